@@ -1,0 +1,88 @@
+"""Numbers as text: the only place that decides how a number looks on the screen."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+MINUS = "−"
+"""The minus sign of every shown number (U+2212), as wide as a plus."""
+
+LARGE = 1e5
+"""From this magnitude on a number is shown with an exponent, so that columns stay narrow."""
+
+
+def format_number(value: float, decimals: int = 2) -> str:
+    """Return ``value`` rounded for the screen.
+
+    Parameters
+    ----------
+    value
+        Any float.
+    decimals
+        Digits after the point; the screen uses two everywhere.
+
+    Returns
+    -------
+    str
+        ``"0.62"``, ``"−0.41"``, ``"1.23e6"`` from a magnitude of 100 000 on, ``"NaN"``, ``"∞"`` or ``"−∞"``.
+        What rounds to zero has no minus sign.
+    """
+    if not math.isfinite(value):
+        return _non_finite(value)
+    if abs(value) < LARGE:
+        return f"{value:z.{decimals}f}".replace("-", MINUS)
+    return _with_exponent(f"{value:.{decimals}e}")
+
+
+def full_number(value: float) -> str:
+    """Return the shortest text that reads back as exactly ``value``, without a needless ``.0``."""
+    if not math.isfinite(value):
+        return _non_finite(value)
+    text = repr(float(value) + 0.0)  # + 0.0 turns −0.0 into 0.0
+    if "e" in text:
+        return _with_exponent(text)
+    return text.removesuffix(".0").replace("-", MINUS)
+
+
+def format_limit(value: float) -> str:
+    """Return ``value`` for an end of a colour bar: as `format_number`, but tiny limits keep their size.
+
+    A bar from 0.00 to 0.00 would say nothing; ``3.2e-4`` does.
+    """
+    if value and abs(value) < 0.005:
+        digits = 1 if abs(value) >= sys.float_info.min else 0  # a denormal has no second digit
+        return _with_exponent(f"{value:.{digits}e}")
+    return format_number(value)
+
+
+def format_percent(share: float) -> str:
+    """Return a share of one as whole percent, ``0.204`` as ``"20%"``."""
+    if not math.isfinite(share):
+        return _non_finite(share)
+    return f"{100 * share:z.0f}%".replace("-", MINUS)
+
+
+def format_vector(values: list[float], shown: int = 6) -> str:
+    """Return ``(0.80, 0.20)``; of more than ``shown`` entries the first ones, ``…`` and the last."""
+    texts = [format_number(value) for value in values]
+    if len(texts) > shown:
+        texts = [*texts[: shown - 2], "…", texts[-1]]
+    return f"({', '.join(texts)})"
+
+
+def signed_factor(value: float) -> str:
+    """Return ``value`` to stand behind an operator: a negative number in parentheses."""
+    text = format_number(value)
+    return f"({text})" if text.startswith(MINUS) else text
+
+
+def _non_finite(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    return "∞" if value > 0 else f"{MINUS}∞"
+
+
+def _with_exponent(text: str) -> str:
+    mantissa, exponent = text.split("e")
+    return f"{mantissa.removesuffix('.0')}e{int(exponent)}".replace("-", MINUS)

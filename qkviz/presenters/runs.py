@@ -1,0 +1,24 @@
+"""Coloured pieces of text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tone = Literal["plain", "query", "key", "strong", "muted", "embedding", "weight"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A piece of text in one tone. Pieces stand side by side as they are: blanks are part of the text."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+Line = tuple[Run, ...]
+
+
+def line_text(line: Line) -> str:
+    """Return a line without its colours."""
+    return "".join(run.text for run in line)

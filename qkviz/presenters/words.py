@@ -1,0 +1,85 @@
+"""The words for roles and tokens, and labels that can be seen."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from qkviz.document.document import Role
+from qkviz.translate import _
+
+BLANKS = " \u00a0\u3000"
+LINE_MARKS = {"\n": "↵", "\r": "↵", "\t": "⇥"}
+ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
+
+
+def role_word(role: Role) -> str:
+    """Return "query" or "key" in the language of the interface."""
+    return _("query") if role is Role.QUERY else _("key")
+
+
+def role_letter(role: Role) -> str:
+    """Return the letter of the vectors of a role: q or k."""
+    return "q" if role is Role.QUERY else "k"
+
+
+@lru_cache(maxsize=4096)
+def visible_token(text: str, index: int) -> str:
+    """Return a token's label with nothing invisible in it.
+
+    Parameters
+    ----------
+    text
+        The token, any text.
+    index
+        Its position from 0. An empty token is shown as its position, ``#3``.
+
+    Returns
+    -------
+    str
+        Blanks at the ends, tabs and line ends become marks; other characters without a shape become their
+        code, ``U+200B``. Nothing is cut: the painter knows the room.
+    """
+    if not text:
+        return f"#{index + 1}"
+    start = len(text) - len(text.lstrip(BLANKS))
+    end = len(text.rstrip(BLANKS))
+    alone = len(text) == 1
+    return "".join(
+        _visible(character, inside=start <= at < end, alone=alone) for at, character in enumerate(text)
+    )
+
+
+def visible_tokens(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the visible labels of all tokens of one role, in order."""
+    return tuple(map(visible_token, texts, range(len(texts))))
+
+
+def quoted_token(text: str, index: int) -> str:
+    """Return ``“bank”`` for use in a sentence; right-to-left tokens keep to themselves in it."""
+    return _("“{token}”", token=_isolated(visible_token(text, index)))
+
+
+def named_token(role: Role, text: str, index: int) -> str:
+    """Return ``query 3 “bank”``: position from 1 first, since a label may repeat."""
+    if role is Role.QUERY:
+        return _("query {position} {token}", position=index + 1, token=quoted_token(text, index))
+    return _("key {position} {token}", position=index + 1, token=quoted_token(text, index))
+
+
+def _visible(character: str, inside: bool, alone: bool) -> str:
+    if character in BLANKS:
+        return " " if inside else "␣"
+    if character in LINE_MARKS:
+        return LINE_MARKS[character]
+    category = unicodedata.category(character)
+    # joiners inside emoji and Indic words are part of the picture
+    if category in ("Cc", "Zl", "Zp", "Cs", "Co", "Cn") or (category == "Cf" and alone):
+        return f"U+{ord(character):04X}"
+    return character
+
+
+def _isolated(text: str) -> str:
+    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in text):
+        return f"{ISOLATE}{text}{END_OF_ISOLATE}"
+    return text
