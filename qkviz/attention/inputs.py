@@ -1,0 +1,223 @@
+"""What attention starts from: embeddings with projections, ready q and k, or somebody else's scores."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from qkviz.attention.shapes import checked, columns_match_rows, same_columns, same_rows, shape_text
+from qkviz.translate import Refusal
+
+
+def matrix(values: object, name: str) -> Tensor:
+    """Copy ``values`` into a matrix of our own.
+
+    Parameters
+    ----------
+    values
+        Nested sequences of numbers, a numpy array or a tensor; two-dimensional. NaN and infinities are kept.
+    name
+        What the user calls it (``"W_Q"``); for the sentence of a refusal.
+
+    Returns
+    -------
+    Tensor
+        (rows, columns), float64, contiguous, on the CPU, without gradient; shares nothing with ``values``.
+
+    Raises
+    ------
+    Refusal
+        If ``values`` is not two-dimensional, has no cells, is ragged, or holds text or complex numbers.
+    """
+    if isinstance(values, Tensor):
+        numbers = values.detach().cpu().resolve_conj()
+        if numbers.is_complex():
+            raise Refusal("{name} holds complex numbers; give real ones.", name=name)
+        copy = numbers.to(torch.float64, copy=True).contiguous()
+    elif isinstance(values, np.ndarray):
+        if values.dtype.kind == "c":
+            raise Refusal("{name} holds complex numbers; give real ones.", name=name)
+        if values.dtype.kind not in "fiub":
+            raise Refusal("{name} holds something that is not a number.", name=name)
+        # np.array also turns round negative strides and foreign byte orders, which torch does not take
+        copy = torch.from_numpy(np.array(values, dtype=np.float64, order="C"))
+    else:
+        copy = torch.tensor(_rows(values, name), dtype=torch.float64)
+    if copy.ndim != 2:
+        raise Refusal("{name} has {count} dimensions; a matrix has two.", name=name, count=copy.ndim)
+    if copy.numel() == 0:
+        raise Refusal(
+            "{name} is {shape}: it has no cells; give it at least one row and one column.",
+            name=name,
+            shape=shape_text(copy),
+        )
+    return copy
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectedInputs:
+    """Tokens as embeddings, and the projections that make them queries, keys and values.
+
+    Self-attention has one X: ``X_q is X_k``. The offsets are what was moved by hand, kept beside the
+    projection (q = x W_Q + δ), so that a reset is exact.
+
+    Raises
+    ------
+    Refusal
+        If two of the matrices do not fit; names both and both shapes.
+    """
+
+    X_q: Tensor  # (m, d_model)
+    X_k: Tensor  # (n, d_model)
+    W_Q: Tensor  # (d_model, d_k)
+    W_K: Tensor  # (d_model, d_k)
+    W_V: Tensor | None = None  # (d_model, d_v)
+    query_offsets: Tensor | None = None  # (m, d_k); None: no query was moved
+    key_offsets: Tensor | None = None  # (n, d_k); None: no key was moved
+
+    def __post_init__(self) -> None:
+        name_q, name_k = ("X", "X") if self.is_self_attention else ("X_q", "X_k")
+        x_q, x_k = (name_q, checked(name_q, self.X_q)), (name_k, checked(name_k, self.X_k))
+        w_q, w_k = ("W_Q", checked("W_Q", self.W_Q)), ("W_K", checked("W_K", self.W_K))
+        columns_match_rows(x_q, w_q)
+        columns_match_rows(x_k, w_k)
+        same_columns(w_q, w_k)
+        same_columns(x_q, x_k)
+        if self.W_V is not None:
+            columns_match_rows(x_k, ("W_V", checked("W_V", self.W_V)))
+        if self.query_offsets is not None:
+            offsets = ("δ_q", checked("δ_q", self.query_offsets))
+            same_rows(x_q, offsets)
+            same_columns(w_q, offsets)
+        if self.key_offsets is not None:
+            offsets = ("δ_k", checked("δ_k", self.key_offsets))
+            same_rows(x_k, offsets)
+            same_columns(w_k, offsets)
+
+    @property
+    def is_self_attention(self) -> bool:
+        """Whether queries and keys come from the same tokens."""
+        return self.X_q is self.X_k
+
+    @property
+    def m(self) -> int:
+        """Number of queries."""
+        return self.X_q.shape[0]
+
+    @property
+    def n(self) -> int:
+        """Number of keys."""
+        return self.X_k.shape[0]
+
+    @property
+    def d_k(self) -> int:
+        """Length of a query and of a key."""
+        return self.W_Q.shape[1]
+
+
+@dataclass(frozen=True, eq=False)
+class DirectInputs:
+    """Queries, keys and values without a history: a worked example, or a head of a real model.
+
+    Raises
+    ------
+    Refusal
+        If two of the matrices do not fit; names both and both shapes.
+    """
+
+    Q: Tensor  # (m, d_k)
+    K: Tensor  # (n, d_k)
+    V: Tensor | None = None  # (n, d_v)
+
+    def __post_init__(self) -> None:
+        keys = ("K", checked("K", self.K))
+        same_columns(("Q", checked("Q", self.Q)), keys)
+        if self.V is not None:
+            same_rows(keys, ("V", checked("V", self.V)))
+
+    @property
+    def m(self) -> int:
+        """Number of queries."""
+        return self.Q.shape[0]
+
+    @property
+    def n(self) -> int:
+        """Number of keys."""
+        return self.K.shape[0]
+
+    @property
+    def d_k(self) -> int:
+        """Length of a query and of a key."""
+        return self.Q.shape[1]
+
+
+@dataclass(frozen=True, eq=False)
+class GivenScores:
+    """Scores whose queries and keys nobody has.
+
+    −inf is a forbidden cell; NaN spreads over its row as in torch.
+
+    Raises
+    ------
+    Refusal
+        If V does not have a row for every column of the scores; names both and both shapes.
+    """
+
+    scores: Tensor  # (m, n)
+    V: Tensor | None = None  # (n, d_v)
+
+    def __post_init__(self) -> None:
+        scores = ("scores", checked("scores", self.scores))
+        if self.V is not None:
+            columns_match_rows(scores, ("V", checked("V", self.V)))
+
+    @property
+    def m(self) -> int:
+        """Number of queries."""
+        return self.scores.shape[0]
+
+    @property
+    def n(self) -> int:
+        """Number of keys."""
+        return self.scores.shape[1]
+
+
+AttentionInputs = ProjectedInputs | DirectInputs | GivenScores
+
+
+def _rows(values: object, name: str) -> list[list[float]]:
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise Refusal("{name} is not a matrix; give rows of numbers.", name=name)
+    rows: list[list[float]] = []
+    for number, row in enumerate(values, start=1):
+        if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
+            raise Refusal("Row {row} of {name} is not a row of numbers.", row=number, name=name)
+        rows.append([_number(cell, name, number, column) for column, cell in enumerate(row, start=1)])
+        if len(rows[-1]) != len(rows[0]):
+            raise Refusal(
+                "Row {row} of {name} has {length} numbers, but row 1 has {first}.",
+                row=number,
+                name=name,
+                length=len(rows[-1]),
+                first=len(rows[0]),
+            )
+    if not rows:
+        raise Refusal("{name} has no rows; give it at least one.", name=name)
+    return rows
+
+
+def _number(cell: object, name: str, row: int, column: int) -> float:
+    # a 0-d tensor is no Real, yet a number; text that looks like one is not: reading it is a parser's work
+    if isinstance(cell, Tensor) and cell.ndim == 0 and not cell.is_complex():
+        cell = cell.item()
+    if isinstance(cell, Real):
+        try:
+            return float(cell)
+        except OverflowError:
+            pass
+    raise Refusal(
+        "Row {row}, column {column} of {name} is not a number we can hold.", row=row, column=column, name=name
+    )
