@@ -1,0 +1,127 @@
+"""Where the user looks: step, pinned cell, hovered cell, chosen matrices, plane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
+from qkviz.attention.matrices import MatrixName
+from qkviz.attention.plane import Plane
+from qkviz.document.document import Document
+from qkviz.translate import Refusal
+
+LAST_STEP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of one matrix; row and column are 0-based."""
+
+    matrix: MatrixName
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Where the user looks. It costs nothing to change and is not undone.
+
+    Parameters
+    ----------
+    step
+        0 (words) … 5 (softmax weights).
+    query, key
+        0-based. Both: the pinned cell. Only the query: a chosen row.
+    hover
+        The cell under the pointer, or None.
+    matrices
+        The matrices chosen to be seen, in their order.
+    plane
+        The window on vectors of more than two dimensions; None means dimensions 1 and 2.
+
+    Raises
+    ------
+    Refusal
+        If there is no such step.
+    """
+
+    step: int = 0
+    query: int | None = None
+    key: int | None = None
+    hover: Cell | None = None
+    matrices: tuple[MatrixName, ...] = (MatrixName.SCORES, MatrixName.WEIGHTS)
+    plane: Plane | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.step <= LAST_STEP:
+            raise Refusal(
+                "There is no step {step}; the steps go from 0 to {last}.", step=self.step, last=LAST_STEP
+            )
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """The pinned (query, key), or None."""
+        return None if self.query is None or self.key is None else (self.query, self.key)
+
+    def fitting(self, document: Document) -> Focus:
+        """Return this focus without what ``document`` has not got (itself when nothing has to go).
+
+        A vanished query takes its key along, since a column is not chosen alone; a vanished key leaves the
+        chosen row. A matrix the document cannot show stays chosen: it comes back with a document that can.
+        """
+        m, n = document.inputs.m, document.inputs.n
+        query, key, hover, plane = self.query, self.key, self.hover, self.plane
+        if query is not None and not 0 <= query < m:
+            query = key = None
+        if key is not None and not 0 <= key < n:
+            key = None
+        if hover is not None and not is_inside(hover, document):
+            hover = None
+        if plane is not None and not fits(plane, document):
+            plane = None
+        if (query, key, hover, plane) == (self.query, self.key, self.hover, self.plane):
+            return self
+        return replace(self, query=query, key=key, hover=hover, plane=plane)
+
+
+def fits(plane: Plane, document: Document) -> bool:
+    """Whether ``plane`` is a window on vectors as long as the document's queries and keys."""
+    inputs = document.inputs
+    return not isinstance(inputs, GivenScores) and int(plane.basis.shape[1]) == inputs.d_k
+
+
+def is_inside(cell: Cell, document: Document) -> bool:
+    """Whether the document has the cell."""
+    shape = matrix_shape(document, cell.matrix)
+    return shape is not None and 0 <= cell.row < shape[0] and 0 <= cell.column < shape[1]
+
+
+def matrix_shape(document: Document, name: MatrixName) -> tuple[int, int] | None:
+    """Return (rows, columns) that a matrix of the document's trace has; None when it has no such matrix."""
+    inputs = document.inputs
+    m, n = inputs.m, inputs.n
+    widths: dict[MatrixName, tuple[int, int]] = dict.fromkeys(
+        (MatrixName.SCORES, MatrixName.SCALED, MatrixName.MASKED, MatrixName.WEIGHTS), (m, n)
+    )
+    if m == n:
+        widths |= dict.fromkeys((MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC), (m, n))
+    match inputs:
+        case ProjectedInputs():
+            d_model = int(inputs.W_Q.shape[0])
+            widths |= {
+                MatrixName.X: (m, int(inputs.X_q.shape[1])),
+                MatrixName.X_K: (n, int(inputs.X_k.shape[1])),
+                MatrixName.XXT: (m, n),
+                MatrixName.BILINEAR: (d_model, int(inputs.W_K.shape[0])),
+                MatrixName.Q: (m, inputs.d_k),
+                MatrixName.K: (n, inputs.d_k),
+            }
+            d_v = None if inputs.W_V is None else int(inputs.W_V.shape[1])
+        case DirectInputs():
+            widths |= {MatrixName.Q: (m, inputs.d_k), MatrixName.K: (n, inputs.d_k)}
+            d_v = None if inputs.V is None else int(inputs.V.shape[1])
+        case GivenScores():
+            d_v = None if inputs.V is None else int(inputs.V.shape[1])
+    if d_v is not None:
+        widths |= {MatrixName.V: (n, d_v), MatrixName.OUTPUT: (m, d_v)}
+    return widths.get(name)

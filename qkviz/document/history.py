@@ -1,0 +1,70 @@
+"""Past and future documents."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from qkviz.document.document import Document
+from qkviz.translate import Phrase
+
+LIMIT = 200
+"""Steps that can be undone. Documents share their matrices, so a step costs one changed matrix."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Entry:
+    """One step of the history: the document on its other side, and what the step did."""
+
+    document: Document
+    label: Phrase
+    gesture: Hashable | None
+
+
+class History:
+    """The documents before and after the present one; it holds values only."""
+
+    def __init__(self) -> None:
+        self._past: deque[Entry] = deque(maxlen=LIMIT)
+        self._future: list[Entry] = []
+        self._open_gesture: Hashable | None = None
+
+    @property
+    def undo_label(self) -> Phrase | None:
+        """What `undo` would take back; None when there is nothing."""
+        return self._past[-1].label if self._past else None
+
+    @property
+    def redo_label(self) -> Phrase | None:
+        """What `redo` would do again; None when there is nothing."""
+        return self._future[-1].label if self._future else None
+
+    def record(self, before: Document, label: Phrase, gesture: Hashable | None) -> None:
+        """Remember the document before an edit.
+
+        An edit of the gesture that the last edit belonged to adds nothing: the entry at hand already leads
+        back to the start of the gesture. Undo and redo end a gesture.
+        """
+        self._future.clear()
+        if gesture is None or gesture != self._open_gesture:
+            self._past.append(Entry(before, label, gesture))
+        self._open_gesture = gesture
+
+    def undo(self, present: Document) -> Document | None:
+        """Return the document before the last step, to replace ``present``; None when there is none."""
+        if not self._past:
+            return None
+        entry = self._past.pop()
+        self._future.append(Entry(present, entry.label, entry.gesture))
+        self._open_gesture = None
+        return entry.document
+
+    def redo(self, present: Document) -> Document | None:
+        """Return the document after the step undone last, to replace ``present``; None when there is none."""
+        if not self._future:
+            return None
+        entry = self._future.pop()
+        self._past.append(Entry(present, entry.label, entry.gesture))
+        self._open_gesture = None
+        return entry.document
