@@ -111,9 +111,7 @@ _SOURCES = {
     MatrixName.SCALED: _stage("scaled"),
     MatrixName.MASKED: _stage("masked"),
     MatrixName.WEIGHTS: _stage("weights"),
-    MatrixName.OUTPUT: _stage(
-        "output", N_("Without values there is no output; give V or W_V.")
-    ),
+    MatrixName.OUTPUT: _stage("output", N_("Without values there is no output; give V or W_V.")),
     MatrixName.BILINEAR: _Source(
         lambda trace: isinstance(trace.inputs, ProjectedInputs),
         _bilinear,

@@ -34,10 +34,11 @@ class Softmax:
 
     def weights(self, masked: Tensor) -> Tensor:
         """Return the weights (m, n) of the masked scores (m, n); the argument stays as it is."""
+        lonely = rows_without_key(masked)
         if self.temperature != 1.0:
             # the difference to the maximum is divided, so that no τ, however small, makes an infinity
             masked = (masked - masked.amax(1, keepdim=True)).div_(self.temperature)
-        return _without_lonely_rows(torch.softmax(masked, 1), rows_without_key(masked))
+        return _without_lonely_rows(torch.softmax(masked, 1), lonely)
 
 
 @dataclass(frozen=True, slots=True)
