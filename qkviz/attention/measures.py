@@ -16,7 +16,7 @@ SYMMETRY_TOLERANCE = 1e-9
 
 
 def largest_asymmetry(S: Tensor) -> float | None:
-    """max |S_ij − S_ji| over all pairs; None beside NaN or an infinity.
+    """Return max |S_ij − S_ji| over all pairs; None beside NaN or an infinity.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def largest_asymmetry(S: Tensor) -> float | None:
 
 
 def is_symmetric(S: Tensor) -> bool:
-    """max |S_ij − S_ji| ≤ 1e-9 · max |S_ij|, equality as far as rounding lets one tell.
+    """Tell whether max |S_ij − S_ji| ≤ 1e-9 · max |S_ij|: equality as far as rounding lets one see.
 
     Raises
     ------
@@ -42,8 +42,8 @@ def is_symmetric(S: Tensor) -> bool:
 def antisymmetric_share(S: Tensor) -> float | None:
     """‖A‖² / (‖A‖² + ‖B‖²) with A = (S − Sᵀ)/2, B = (S + Sᵀ)/2 and Frobenius norms, in [0, 1].
 
-    The denominator is ‖S‖², since the parts are orthogonal: 0 is a symmetric matrix, 1 a purely antisymmetric one.
-    None for a matrix of zeros and beside NaN or an infinity.
+    The denominator is ‖S‖², since the parts are orthogonal: 0 is a symmetric matrix, 1 a purely antisymmetric
+    one. None for a matrix of zeros and beside NaN or an infinity.
 
     Raises
     ------
@@ -75,9 +75,8 @@ def largest_keys(row: Tensor) -> tuple[int, ...]:
 
     NaN and −inf are never the largest; the tuple is empty if there is nothing else.
     """
-    return tuple(
-        is_largest(row.masked_fill(row.isnan(), -torch.inf).unsqueeze(0))[0].nonzero()[:, 0].tolist()
-    )
+    largest = is_largest(row.masked_fill(row.isnan(), -torch.inf).unsqueeze(0))[0]  # (n,)
+    return tuple(largest.nonzero()[:, 0].tolist())
 
 
 def row_entropy(weights: Tensor) -> Tensor:
@@ -85,7 +84,8 @@ def row_entropy(weights: Tensor) -> Tensor:
 
     A row of zeros, without an allowed key, has entropy 0; a NaN stays NaN.
     """
-    return torch.special.entr(weights).sum(1)
+    entropy: Tensor = torch.special.entr(weights).sum(1)  # torch.special has no types
+    return entropy
 
 
 def effective_keys(weights: Tensor) -> Tensor:
