@@ -1,0 +1,1 @@
+"""Lessons: data in ``resources/lessons``, and what notices a try. No Qt; torch only to build a document."""
