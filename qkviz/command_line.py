@@ -65,7 +65,8 @@ class CommandLine(argparse.ArgumentParser):
         except argparse.ArgumentError as error:
             said = error.message
             problem = _(_ARGPARSE_SAYS[said]) if said in _ARGPARSE_SAYS else said
-            raise self.refusal(Phrase("{option}: {problem}", option=error.argument_name, problem=problem)) from None
+            named = Phrase("{option}: {problem}", option=error.argument_name, problem=problem)
+            raise self.refusal(named) from None
         if unread:
             raise self.refusal(Phrase("“{word}” is not understood", word=unread[0]))
         return options
@@ -107,7 +108,7 @@ def whole_number(word: str) -> int:
 
 
 def language_of(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Return the language to speak before the options are read: ``--lang`` if it is sound, else the system's."""
+    """Return the language of errors and help: that of ``--lang`` where it is sound, else the system's."""
     for index, word in enumerate(words):
         option, equals, value = word.partition("=")
         if option == "--lang":
