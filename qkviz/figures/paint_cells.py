@@ -1,0 +1,150 @@
+"""The cells of a matrix picture: their colours and patterns."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPainterPath
+
+from qkviz.figures.fonts import is_raster
+from qkviz.figures.hatch import draw_hatch_in_pixels, fill_hatched
+from qkviz.figures.matrix_layout import MatrixLayout, Window
+from qkviz.figures.palette import cell_image, cell_words, palette_of
+from qkviz.figures.pooling import pooled
+from qkviz.figures.style import FigureStyle
+from qkviz.presenters.cells import CellKind
+from qkviz.presenters.color_scales import Bytes
+from qkviz.presenters.matrix import MatrixContent
+
+VECTOR_CELLS = 64
+"""Matrices up to this side are rectangles in a vector file, larger ones a picture in it."""
+
+ENLARGED, LARGEST_SIDE = 8, 8192
+"""Pixels of a cell in that picture, and its largest side; viewers blur across one pixel."""
+
+HATCHED_PITCH = 6.0
+SEAM = 0.25
+"""How far a rectangle reaches under its neighbours, so that no light shows between them."""
+
+
+def paint_cells(painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle) -> None:
+    """Paint the cells in sight, without numbers."""
+    window = layout.window()
+    painter.save()
+    if layout.view.rows < layout.rows or layout.view.columns < layout.columns:
+        painter.setClipRect(layout.body)
+    if layout.gap:
+        _paint_tiles(painter, layout, content, style, window)
+    elif not is_raster(painter) and max(layout.rows, layout.columns) <= VECTOR_CELLS:
+        _paint_rectangles(painter, layout, content, style, window)
+    elif not is_raster(painter):
+        _paint_enlarged(painter, layout, content, style, window)
+    else:
+        _paint_pixels(painter, layout, content, style, window)
+    painter.restore()
+
+
+def _paint_tiles(
+    painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
+) -> None:
+    """Few cells: each a tile with round corners."""
+    brushes = palette_of(content.scale).brushes
+    indexes = content.scale.indexes(content.values, content.kinds).tolist()
+    kinds = content.kinds.tolist() if content.kinds.any() else None
+    radius = min(3.0, layout.pitch * 0.07)
+    hatched: dict[int, list[QRectF]] = {}
+    painter.setPen(Qt.PenStyle.NoPen)
+    for row in range(window.top, window.bottom):
+        row_indexes = indexes[row]
+        for column in range(window.left, window.right):
+            rect = layout.cell_rect(row, column)
+            if kinds is not None and kinds[row][column]:
+                hatched.setdefault(kinds[row][column], []).append(rect)
+                continue
+            painter.setBrush(brushes[row_indexes[column]])
+            painter.drawRoundedRect(rect, radius, radius)
+    for kind, rects in hatched.items():
+        fill_hatched(painter, rects, radius, CellKind(kind), style)
+
+
+def _paint_rectangles(
+    painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
+) -> None:
+    """A vector file: all cells of one colour are one path, and every cell reaches a little under its neighbours."""
+    brushes = palette_of(content.scale).brushes
+    indexes = content.scale.indexes(content.values, content.kinds)
+    paths: dict[int, QPainterPath] = {}
+    for row in range(window.top, window.bottom):
+        for column in range(window.left, window.right):
+            if content.kinds[row, column]:
+                continue
+            path = paths.setdefault(int(indexes[row, column]), QPainterPath())
+            # Winding: where two cells of one path overlap is inside, not a hole
+            path.setFillRule(Qt.FillRule.WindingFill)
+            path.addRect(
+                layout.cell_rect(row, column).adjusted(-SEAM, -SEAM, SEAM, SEAM).intersected(layout.body)
+            )
+    for index, path in sorted(paths.items()):
+        painter.fillPath(path, brushes[index])
+    _hatch_runs(painter, layout, content.kinds, style, window)
+
+
+def _paint_enlarged(
+    painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
+) -> None:
+    """A vector file with very many cells: one picture, every cell a square of whole pixels."""
+    values, kinds = content.values[window.cells], content.kinds[window.cells]
+    side = math.ceil(max(values.shape) / LARGEST_SIDE)
+    values, kinds = pooled(values, kinds, side)
+    factor = max(1, min(ENLARGED, LARGEST_SIDE // max(values.shape)))
+    words = cell_words(content.scale.indexes(values, kinds), kinds, content.scale, style)
+    words = words.repeat(factor, axis=0).repeat(factor, axis=1)
+    draw_hatch_in_pixels(words, kinds, factor, style.hatch)
+    rows, columns = words.shape
+    # no copy of what may be 256 MiB: the array outlives the call
+    image = QImage(words.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
+    painter.drawImage(_target(layout, window, side, rows // factor, columns // factor), image)
+
+
+def _paint_pixels(
+    painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
+) -> None:
+    """On the screen: one picture, pooled to the pixels where cells are smaller."""
+    side = layout.cells_per_pixel
+    values, kinds = pooled(content.values[window.cells], content.kinds[window.cells], side)
+    image = cell_image(content.scale.indexes(values, kinds), kinds, content.scale, style)
+    painter.setClipRect(layout.body, Qt.ClipOperation.IntersectClip)
+    painter.drawImage(_target(layout, window, side, *values.shape), image)
+    if layout.pitch >= HATCHED_PITCH:
+        _hatch_runs(painter, layout, content.kinds, style, window)
+
+
+def _target(layout: MatrixLayout, window: Window, side: int, rows: int, columns: int) -> QRectF:
+    """Return where a picture of blocks lies; the last blocks may reach beyond the cells."""
+    corner = layout.cell_rect(window.top, window.left).topLeft()
+    return QRectF(corner.x(), corner.y(), columns * side * layout.pitch, rows * side * layout.pitch)
+
+
+def _hatch_runs(
+    painter: QPainter, layout: MatrixLayout, kinds: Bytes, style: FigureStyle, window: Window
+) -> None:
+    """Hatch the cells that are not numbers; neighbours in a row are one rectangle."""
+    if not kinds.any():
+        return
+    for kind in CellKind:
+        if kind is CellKind.VALUE:
+            continue
+        inside = np.zeros((window.bottom - window.top, window.right - window.left + 2), np.int8)
+        inside[:, 1:-1] = kinds[window.cells] == kind
+        edges = np.diff(inside, axis=1)
+        starts, ends = np.argwhere(edges == 1).tolist(), np.argwhere(edges == -1).tolist()
+        rects = [
+            layout.cell_rect(window.top + row, window.left + start).united(
+                layout.cell_rect(window.top + row, window.left + end - 1)
+            )
+            for (row, start), (_row, end) in zip(starts, ends, strict=True)
+        ]
+        if rects:
+            fill_hatched(painter, rects, 0.0, kind, style)
