@@ -1,0 +1,131 @@
+"""Lesson files: whatever is wrong in one is said with file and field, and keeps no other lesson away."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qkviz.attention.matrices import MatrixName
+from qkviz.lessons.lesson_file import MATRICES, read_lesson
+from qkviz.lessons.library import read_library
+from qkviz.resources import resource_path
+from qkviz.translate import Refusal
+
+GOOD = resource_path("lessons", "07-from-embedding-to-weight", "lesson.toml").read_text(encoding="utf-8")
+
+
+def written(folder: Path, text: str, name: str = "07-good") -> Path:
+    path = folder / name / "lesson.toml"
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_text_that_the_damage_is_done_to_is_good(tmp_path: Path) -> None:
+    assert read_lesson(written(tmp_path, GOOD)).number == 7
+
+
+def test_the_matrices_a_lesson_may_show_are_those_of_the_model_layer() -> None:
+    assert set(MATRICES) == {name.value for name in MatrixName}
+
+
+DAMAGE = [
+    ("format = 1", "format = 2", "“format” is 2; this qkviz reads up to 1"),
+    ("format = 1", "", "“format” is missing"),
+    ("format = 1", "format = true", "“format” must be a whole number"),
+    ("format = 1", "format = [", "cannot be read"),
+    ("[title]", "[titel]", "“title” is missing"),
+    ('en = "From embedding to weight in six steps"', "", "“title.en” is missing"),
+    ('en = "From embedding to weight in six steps"', 'en = " "', "“title.en” is empty"),
+    ('en = "From embedding to weight in six steps"', "en = 7", "“title.en” must be text"),
+    ('zh = "从嵌入到权重：六步"', 'zh = "六步"\nfr = "x"', "“title.fr” is not known"),
+    ("[opening]", "new = 1\n[opening]", "“document.new” is not known"),
+    ("W_Q = [[1.3, 0.6],", "W_Q = [[1.3],", "“document.W_Q” has rows of different length"),
+    ("W_Q = [[1.3, 0.6],", "W_Q = [", "“document.W_Q” is 3 × 2; labels and other matrices ask for 4 × 2"),
+    ("W_Q = [[1.3, 0.6],", "W_Q = [[1.3, inf],", "“document.W_Q” must be rows of numbers"),
+    ("W_Q = [[1.3, 0.6],", 'W_Q = [[1.3, "0.6"],', "“document.W_Q” must be rows of numbers"),
+    ("W_K =", "W_k =", "“document.W_K” is missing"),
+    ('{ zh = "坐", en = "sit" }, ', "", "“document.X” is 3 × 4; labels and other matrices ask for 2 × 4"),
+    (
+        'check = "largest_weight"',
+        'check = "biggest"',
+        "“tries[2].check” is “biggest”; possible are angle_near,",
+    ),
+    ("degrees = 90\n", "", "“tries[1].degrees” is missing"),
+    ("degrees = 90\n", "degrees = 90\nturns = 1\n", "“tries[1].turns” is not known"),
+    ("degrees = 90\n", 'degrees = "90"\n', "“tries[1].degrees” must be a number"),
+    ("right = true", "", "“choices” must have exactly one right answer"),
+    ("right = true", "right = 1", "“choices[2].right” must be true or false"),
+    ('id = "no"', 'id = "yes"', "“choices” must have different ids"),
+    ('id = "column"', 'id = "favourite"', "“tries” must have different ids"),
+    ('change = "turn_perpendicular"', 'change = "turn"', "“what_if.turned.change” is “turn”; possible are"),
+    (
+        'in = "turned"',
+        'in = "later"',
+        "“numbers.turned_score.in” is “later”; possible are start, now, turned",
+    ),
+    ('quantity = "xxt"', 'quantity = "xx"', "“numbers.xxt.quantity” is “xx”; possible are score,"),
+    ('quantity = "xxt", query = 1', 'quantity = "xxt", query = 4', "“numbers.xxt.query” must be from 1 to 3"),
+    ("step = 3\n", "step = 6\n", "“opening.step” must be from 0 to 5"),
+    ("step = 3\n", "step = -1\n", "“opening.step” must be a whole number from 0"),
+    ('matrices = ["xxt"', 'matrices = ["xxx"', "“opening.matrices” names xxx, which is no matrix"),
+    ('matrices = ["xxt"', 'matrices = [3, "xxt"', "“opening.matrices” must hold texts only"),
+    ('panels = ["lessons"', 'panels = "lessons" #', "“panels” must be a list"),
+    (
+        "cat→mat gets {weight}",
+        "cat→mat gets {wait}",
+        "“story” quotes other numbers in Chinese than in English",
+    ),
+    ("\n[numbers]\n", "\n[numbers_]\n", "“numbers_” is not known"),
+    ("back_weight = {", "back_wait = {", "“tries” quotes {back_weight}, which is not among the numbers"),
+    ("cat→mat gets {weight}", "cat→mat gets {weight", "“story” has a brace without its partner"),
+    ("[opening]", "[[opening]]", "“opening” must be a table"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "sentence"), DAMAGE)
+def test_damage_is_named_with_file_and_field(tmp_path: Path, good: str, bad: str, sentence: str) -> None:
+    assert good in GOOD
+    path = written(tmp_path, GOOD.replace(good, bad, 1))
+    with pytest.raises(Refusal, match=re.escape(sentence)) as refused:
+        read_lesson(path)
+    assert "07-good/lesson.toml" in str(refused.value)
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_story_of_plain_texts_is_refused(tmp_path: Path) -> None:
+    head, _, tail = GOOD.partition("[[story]]")
+    rest = tail[tail.index("[question]") :]
+    panels = "panels = ["
+    path = written(tmp_path, head.replace(panels, f'story = ["one"]\n{panels}') + rest)
+    with pytest.raises(Refusal, match=re.escape("“story[1]” must be a table")):
+        read_lesson(path)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "")
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(Refusal, match="cannot be read"):
+        read_lesson(path)
+
+
+def test_a_folder_without_a_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="must begin with its number"):
+        read_lesson(written(tmp_path, GOOD, "seven-words"))
+
+
+def test_a_damaged_lesson_keeps_no_other_away(tmp_path: Path) -> None:
+    written(tmp_path, GOOD, "10-ten")
+    written(tmp_path, GOOD.replace("[title]", "[titel]"), "08-broken")
+    written(tmp_path, GOOD, "09-nine")
+    library = read_library(tmp_path)
+    assert [lesson.number for lesson in library.lessons] == [9, 10]
+    assert [str(refusal) for refusal in library.damaged] == [
+        "In the lesson file 08-broken/lesson.toml, “title” is missing."
+    ]
+
+
+def test_no_folder_is_no_lesson(tmp_path: Path) -> None:
+    assert read_library(tmp_path / "nothing").lessons == ()
