@@ -60,6 +60,11 @@ def without_column(matrix: Tensor, column: int) -> Tensor:
     return torch.cat([matrix[:, :column], matrix[:, column + 1 :]], dim=1)
 
 
+def none_if_zero(matrix: Tensor) -> Tensor | None:
+    """Return ``matrix``, or None when all its entries are 0."""
+    return matrix if bool(matrix.any()) else None
+
+
 def same_values(first: Tensor | None, second: Tensor | None) -> bool:
     """Whether both are None, or of one shape with equal entries (a NaN equals nothing)."""
     if first is None or second is None:

@@ -5,6 +5,7 @@ import math
 import torch
 from torch import Tensor
 
+from qkviz.attention.matrix_changes import none_if_zero
 from qkviz.attention.trace import moved_by_hand
 
 
@@ -74,4 +75,4 @@ def offsets_to(target: Tensor, X: Tensor, W: Tensor, offsets: Tensor | None) -> 
     unmoved = X @ W  # (tokens, d_k)
     old = torch.zeros_like(unmoved) if offsets is None else offsets
     new = torch.where(moved_by_hand(unmoved, offsets) == target, old, target - unmoved)  # (tokens, d_k)
-    return new if bool(new.any()) else None
+    return none_if_zero(new)

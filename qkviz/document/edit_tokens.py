@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
 from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
 from qkviz.attention.matrix_changes import (
+    Matrix,
     first_vector,
+    none_if_zero,
     with_new_row,
     with_zero_column,
     with_zero_row,
@@ -131,11 +133,10 @@ class RemoveToken:
             mask = mask_without_query(mask, self.index)
         if self.role is Role.KEY or document.is_self_attention:
             mask = mask_without_key(mask, self.index)
-        if mask is not document.options.mask:
-            document = replace(document, options=replace(document.options, mask=mask))
-            # counts still agree here: masks are checked against the inputs only when traced
         rest = (*labels[: self.index], *labels[self.index + 1 :])
-        return with_labels(document, self.role, rest, shorter_inputs(document.inputs, self.role, self.index))
+        inputs = shorter_inputs(document.inputs, self.role, self.index)
+        shorter = with_labels(document, self.role, rest, inputs)
+        return replace(shorter, options=replace(document.options, mask=mask))
 
 
 def with_labels(document: Document, role: Role, labels: tuple[str, ...], inputs: AttentionInputs) -> Document:
@@ -185,10 +186,10 @@ def shorter_inputs(inputs: AttentionInputs, role: Role, index: int) -> Attention
             query_offsets, key_offsets = inputs.query_offsets, inputs.key_offsets
             if inputs.is_self_attention or role is Role.QUERY:
                 X_q = without_row(X_q, index)  # (m − 1, d_model)
-                query_offsets = None if query_offsets is None else without_row(query_offsets, index)
+                query_offsets = offsets_without(query_offsets, index)
             if inputs.is_self_attention or role is Role.KEY:
                 X_k = X_q if inputs.is_self_attention else without_row(X_k, index)  # (n − 1, d_model)
-                key_offsets = None if key_offsets is None else without_row(key_offsets, index)
+                key_offsets = offsets_without(key_offsets, index)
             return replace(inputs, X_q=X_q, X_k=X_k, query_offsets=query_offsets, key_offsets=key_offsets)
         case DirectInputs(), Role.QUERY:
             return replace(inputs, Q=without_row(inputs.Q, index))
@@ -200,6 +201,11 @@ def shorter_inputs(inputs: AttentionInputs, role: Role, index: int) -> Attention
         case GivenScores(), _:
             V = None if inputs.V is None else without_row(inputs.V, index)
             return replace(inputs, scores=without_column(inputs.scores, index), V=V)
+
+
+def offsets_without(offsets: Matrix | None, index: int) -> Matrix | None:
+    """Return the offsets without row ``index``; None when nothing moved is left."""
+    return None if offsets is None else none_if_zero(without_row(offsets, index))
 
 
 def mask_without_query(mask: Mask, index: int) -> Mask:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
-from qkviz.attention.matrix_changes import Matrix, same_values, with_row
+from qkviz.attention.matrix_changes import none_if_zero, same_values, with_row
 from qkviz.attention.plane import Plane
 from qkviz.document.document import Document, Role
 from qkviz.document.editable import LARGEST, EditableMatrix, editable_matrix, with_matrix
@@ -113,7 +113,7 @@ class ResetVector:
         offsets = inputs.query_offsets if self.role is Role.QUERY else inputs.key_offsets
         if offsets is None or not offsets[self.index].any():
             return document
-        rest = without_offset(offsets, self.index)
+        rest = none_if_zero(with_row(offsets, self.index, offsets[self.index] * 0))  # (tokens, d_k)
         if self.role is Role.QUERY:
             return replace(document, inputs=replace(inputs, query_offsets=rest))
         return replace(document, inputs=replace(inputs, key_offsets=rest))
@@ -179,12 +179,6 @@ def projected_inputs(inputs: AttentionInputs) -> ProjectedInputs:
             raise Refusal(
                 "This document holds finished scores without queries and keys; nothing can be reset."
             )
-
-
-def without_offset(offsets: Matrix, index: int) -> Matrix | None:
-    """Return the offsets with row ``index`` zero; None when no offset is left."""
-    rest = with_row(offsets, index, offsets[index] * 0)
-    return rest if rest.any() else None
 
 
 def clipped(coordinate: float) -> float:

@@ -100,28 +100,29 @@ def matrix_shape(document: Document, name: MatrixName) -> tuple[int, int] | None
     """Return (rows, columns) that a matrix of the document's trace has; None when it has no such matrix."""
     inputs = document.inputs
     m, n = inputs.m, inputs.n
-    widths: dict[MatrixName, tuple[int, int]] = dict.fromkeys(
+    shapes: dict[MatrixName, tuple[int, int]] = dict.fromkeys(
         (MatrixName.SCORES, MatrixName.SCALED, MatrixName.MASKED, MatrixName.WEIGHTS), (m, n)
     )
     if m == n:
-        widths |= dict.fromkeys((MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC), (m, n))
+        shapes |= dict.fromkeys((MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC), (m, n))
     match inputs:
         case ProjectedInputs():
             d_model = int(inputs.W_Q.shape[0])
-            widths |= {
+            shapes |= {
                 MatrixName.X: (m, int(inputs.X_q.shape[1])),
-                MatrixName.X_K: (n, int(inputs.X_k.shape[1])),
                 MatrixName.XXT: (m, n),
                 MatrixName.BILINEAR: (d_model, int(inputs.W_K.shape[0])),
                 MatrixName.Q: (m, inputs.d_k),
                 MatrixName.K: (n, inputs.d_k),
             }
+            if not inputs.is_self_attention:
+                shapes[MatrixName.X_K] = (n, int(inputs.X_k.shape[1]))
             d_v = None if inputs.W_V is None else int(inputs.W_V.shape[1])
         case DirectInputs():
-            widths |= {MatrixName.Q: (m, inputs.d_k), MatrixName.K: (n, inputs.d_k)}
+            shapes |= {MatrixName.Q: (m, inputs.d_k), MatrixName.K: (n, inputs.d_k)}
             d_v = None if inputs.V is None else int(inputs.V.shape[1])
         case GivenScores():
             d_v = None if inputs.V is None else int(inputs.V.shape[1])
     if d_v is not None:
-        widths |= {MatrixName.V: (n, d_v), MatrixName.OUTPUT: (m, d_v)}
-    return widths.get(name)
+        shapes |= {MatrixName.V: (n, d_v), MatrixName.OUTPUT: (m, d_v)}
+    return shapes.get(name)
