@@ -1,0 +1,138 @@
+"""The program: the only place that knows everything. Start order, settings, language, session, window."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QLocale, QObject
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QWidget
+
+from qkviz import __version__
+from qkviz.figures.fonts import load_fonts
+from qkviz.resources import resource_path
+from qkviz.settings import load_settings, save_settings, settings_path
+from qkviz.start_model import ModelLayer, load_model_layer, load_torch
+from qkviz.translate import _, language_for
+from qkviz.ui.background import Task
+from qkviz.ui.dialogs.service import DialogService
+from qkviz.ui.languages import QtLanguage
+from qkviz.ui.main_window import MainWindow
+
+_log = logging.getLogger(__name__)
+
+_PATIENCE = 20.0
+"""Seconds to wait for an import of torch that quitting has overtaken; it takes two or three."""
+
+
+def run(lesson: int | None = None, language: str | None = None, theme: str | None = None) -> int:
+    """Start the program, and return its exit code when the last window has closed.
+
+    Parameters
+    ----------
+    lesson
+        Number of the lesson to open; None for the one shown last.
+    language, theme
+        For this start and, since they are a choice, for the next ones; None for what was chosen before.
+    """
+    if sys.platform == "win32":
+        load_torch()  # there torch's libraries fail to load once Qt's are in the process
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    program = Program(app, settings_path(), lesson, language, theme)
+    program.start()
+    code = app.exec()
+    program.finish()
+    return code
+
+
+class Program(QObject):
+    """One run of the program in a given application.
+
+    Parameters
+    ----------
+    app
+        The application.
+    path
+        File of the settings.
+    lesson, language, theme
+        As for `run`.
+    dialogs
+        Makes what asks or tells something over the window; the tests pass their own.
+    """
+
+    def __init__(
+        self,
+        app: QApplication,
+        path: Path,
+        lesson: int | None = None,
+        language: str | None = None,
+        theme: str | None = None,
+        dialogs: Callable[[QWidget], DialogService] = DialogService,
+    ) -> None:
+        super().__init__()
+        self._app = app
+        self._path = path
+        settings = load_settings(path)
+        self._settings = replace(
+            settings,
+            lesson=settings.lesson if lesson is None else lesson,
+            language=language or settings.language,
+            theme=theme or settings.theme,
+        )
+        self._asked_lesson = lesson is not None  # then its own choice of matrices is wanted
+        self._language = QtLanguage()
+        self._language.use(self._settings.language or language_for(QLocale.system().uiLanguages()))
+        app.setApplicationName("qkviz")
+        app.setApplicationVersion(__version__)
+        app.setDesktopFileName("qkviz")
+        app.setWindowIcon(QIcon(str(resource_path("icons", "qkviz.svg"))))
+        load_fonts()
+        self.window = MainWindow(self._settings, self._language, dialogs)
+        self._task = Task(load_model_layer, self)
+        self._task.finished.connect(self._attach)
+        self._task.failed.connect(self._tell_failure)
+        self.window.painted.connect(self._task.start)
+        self.window.closed.connect(self._save)
+        self._old_hook = sys.excepthook
+
+    def start(self) -> None:
+        """Show the window; the model layer follows once it is painted."""
+        sys.excepthook = self._report
+        self.window.show()
+
+    def finish(self) -> None:
+        """Wait for a load that quitting has overtaken: a process must not end inside an import."""
+        self._task.wait(_PATIENCE)
+        sys.excepthook = self._old_hook
+
+    def _attach(self, model: object) -> None:
+        assert isinstance(model, ModelLayer)
+        if self.window.isVisible():
+            course = model.course(self._settings.lesson, self._settings.progress)
+            session = model.session(course, () if self._asked_lesson else self._settings.matrices)
+            self.window.attach(session, course)
+
+    def _tell_failure(self, error: object) -> None:
+        _log.error(
+            "the model layer did not load", exc_info=error if isinstance(error, BaseException) else None
+        )
+        self.window.say_everywhere(_("PyTorch cannot be loaded: {error}", error=error))
+
+    def _save(self) -> None:
+        save_settings(self.window.settings_now(), self._path)
+
+    def _report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Log a bug and say so in the window; nothing of the user's is touched."""
+        if issubclass(kind, KeyboardInterrupt):
+            self._app.quit()
+            return
+        text = "".join(traceback.format_exception(kind, error, trace))
+        _log.error("%s", text)
+        self.window.report_bug(f"{kind.__name__}: {error}", text)

@@ -1,0 +1,1 @@
+"""Pictures and numbers out of the session: to a file, to the clipboard."""

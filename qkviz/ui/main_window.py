@@ -1,0 +1,306 @@
+"""The window: docks and menus around one session, and the one subscription to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QWidget
+
+from qkviz.settings import Settings
+from qkviz.translate import _, current_language
+from qkviz.ui import window_layout
+from qkviz.ui.actions import STEP_KEYS, ActionRow
+from qkviz.ui.card_dock import CardDock
+from qkviz.ui.languages import QtLanguage
+from qkviz.ui.menus import Menus
+from qkviz.ui.panel_table import PANELS
+from qkviz.ui.status_line import StatusLine
+from qkviz.ui.theme import apply_theme, theme_for
+
+if TYPE_CHECKING:  # these load torch; the window is painted before that
+    from qkviz.document.session import Session, Snapshot
+    from qkviz.ui.dialogs.service import DialogService
+    from qkviz.ui.lesson_course import LessonCourse
+    from qkviz.ui.panels.panel import Panel
+    from qkviz.ui.session_commands import SessionCommands
+
+
+class MainWindow(QMainWindow):
+    """An empty shell at first; alive once `attach` has brought a session.
+
+    Parameters
+    ----------
+    settings
+        What was remembered; `settings_now` tells what is to be.
+    language
+        Sets the language of Qt's own texts together with ours.
+    dialogs
+        Makes, for this window, what shows every dialog.
+
+    Signals
+    -------
+    painted
+        Once, after the first paint.
+    closed
+        The window is gone; the settings can be saved.
+    """
+
+    painted = Signal()
+    closed = Signal()
+
+    def __init__(
+        self, settings: Settings, language: QtLanguage, dialogs: Callable[[QWidget], DialogService]
+    ) -> None:
+        super().__init__()
+        self.setObjectName("main-window")
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setMinimumSize(640, 420)
+        self._settings = settings
+        self._language = language
+        self._dialogs = dialogs(self)
+        self._theme_choice = settings.theme
+        self._was_painted = False
+        self._commands: SessionCommands | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self._undo_texts: tuple[str | None, str | None] = (None, None)
+        self.panels: dict[str, Panel] = {}
+        self._stale: set[str] = set()
+        self.docks = {row.name: CardDock(row.name, row.title, self) for row in PANELS}
+        self.menus = Menus(self)
+        self.menus.add_docks(dock.toggleViewAction() for dock in self.docks.values())
+        self.menus.lesson_chosen.connect(self._open_lesson)
+        self.status = StatusLine(self)
+        self.setStatusBar(self.status)
+        self._place()
+        for dock in self.docks.values():
+            dock.keys.connect(self.keyPressEvent)
+            dock.came_into_sight.connect(self._provide)
+        self._restyle()
+        self._retranslate()
+        self.menus.show_ready(False)
+        self.say_everywhere(_("Loading …"))
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._restyle)
+
+    # life
+
+    @property
+    def commands(self) -> SessionCommands | None:
+        """What can be done with the session; None while it is loading."""
+        return self._commands
+
+    def say_everywhere(self, sentence: str) -> None:
+        """Show a sentence in every dock that has no panel yet."""
+        for dock in self.docks.values():
+            dock.say(sentence)
+
+    def attach(self, session: Session, course: LessonCourse) -> None:
+        """Bring the window to life: build the panels in sight and subscribe to the session."""
+        from qkviz.ui.exporting import Exporting  # noqa: PLC0415 -- these two load torch
+        from qkviz.ui.session_commands import SessionCommands  # noqa: PLC0415
+
+        exporting = Exporting(session, self._dialogs, self.status.say, self._settings.export_folder)
+        self._commands = SessionCommands(
+            session, course, exporting, self.panels, self.status.say, self.show_dock
+        )
+        self._unsubscribe = session.subscribe(self._show)
+        self._stale = set(self.docks)
+        for name, dock in self.docks.items():
+            if dock.in_sight:
+                self._provide(name)
+        self.menus.show_ready(True)
+        self._undo_texts = ("", "")  # unlike any, so that they are shown
+        self._show(session.snapshot)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember everything and let go of the session."""
+        self._settings = self.settings_now()
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        for dock in self.docks.values():
+            if dock.isFloating():
+                dock.hide()
+        event.accept()
+        self.closed.emit()
+
+    def settings_now(self) -> Settings:
+        """Return what to remember for the next start."""
+        now = replace(
+            self._settings,
+            theme=self._theme_choice,
+            geometry=window_layout.saved_geometry(self),
+            layout=window_layout.saved_layout(self),
+            layout_version=window_layout.LAYOUT_VERSION,
+        )
+        return now if self._commands is None else self._commands.remembered(now)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell once that the first paint is over."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.Paint and not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self, self.painted.emit)
+        return handled
+
+    def report_bug(self, sentence: str, details: str) -> None:
+        """Tell of an error in the program itself, with what a report about it needs."""
+        self._dialogs.show_error(
+            _("Something went wrong in qkviz; your work is as it was. {error}", error=sentence), details
+        )
+
+    # the one subscription
+
+    def _show(self, snapshot: Snapshot) -> None:
+        commands = self._commands
+        assert commands is not None  # the subscription begins with them
+        commands.course.follow(snapshot)
+        for name, panel in self.panels.items():
+            if self.docks[name].in_sight:
+                panel.refresh(snapshot)
+            else:
+                self._stale.add(name)
+        commands.show_lessons()
+        self.status.show_numbers(commands.hover_text(snapshot))
+        self.status.show_work(commands.work_text(snapshot))
+        texts = tuple(
+            None if label is None else str(label) for label in (snapshot.undo_label, snapshot.redo_label)
+        )
+        if texts != self._undo_texts:
+            self._undo_texts = (texts[0], texts[1])
+            self.menus.show_undo(*self._undo_texts)
+        title = f"{commands.title()} — qkviz"
+        if title != self.windowTitle():
+            self.setWindowTitle(title)
+            self.menus.list_lessons(commands.lesson_titles(), commands.course.current.number)
+        self.menus.show_checks(self._is_on)
+
+    def _provide(self, name: str) -> None:
+        """Build or refresh a panel that has come into sight."""
+        if self._commands is None or name not in self._stale:
+            return
+        self._stale.discard(name)
+        if name not in self.panels:
+            panel = next(row for row in PANELS if row.name == name).build()
+            self.panels[name] = panel
+            self._commands.wire(panel)
+            panel.restyle(theme_for(self._theme_choice))
+            self.docks[name].setWidget(panel)
+        self.panels[name].refresh(self._commands.session.snapshot)
+        if name == "lessons":
+            self._commands.show_lessons()
+
+    # commands of the window itself
+
+    def call(self, row: ActionRow, _checked: bool = False) -> None:
+        """Do what a row of the table says."""
+        owner = self._commands if row.needs_session else self
+        if owner is not None:
+            getattr(owner, row.method)()
+            self.menus.show_checks(self._is_on)
+
+    def _is_on(self, row: ActionRow) -> bool:
+        owner = self._commands if row.needs_session else self
+        return owner is not None and bool(getattr(owner, row.checked)())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk through the steps with the keys nobody else wanted."""
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = QKeySequence(event.key()).toString(QKeySequence.SequenceFormat.PortableText)
+        if self._commands is None or not plain:
+            super().keyPressEvent(event)
+        elif key in STEP_KEYS:
+            getattr(self._commands, STEP_KEYS[key])()
+        elif key in "012345" and key:
+            self._commands.go_to_step(int(key))
+        else:
+            super().keyPressEvent(event)
+
+    def show_dock(self, name: str) -> None:
+        """Bring a dock to the front, opening it if it was closed."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def reset_layout(self) -> None:
+        """Put every panel back where it was at the first start."""
+        window_layout.arrange_default(self, self.docks)
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or give it back."""
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def toggle_theme(self) -> None:
+        """Change between light and dark, whatever the system says."""
+        self._theme_choice = "light" if theme_for(self._theme_choice).name == "dark" else "dark"
+        self._restyle()
+
+    def follow_system_theme(self) -> None:
+        """Be light or dark as the system is."""
+        self._theme_choice = "system"
+        self._restyle()
+
+    def follows_system(self) -> bool:
+        """Tell whether the theme is the system's."""
+        return self._theme_choice == "system"
+
+    def toggle_language(self) -> None:
+        """Change between Chinese and English; everything else stays as it is."""
+        before = current_language()
+        language = "en" if before == "zh" else "zh"
+        self._language.use(language)
+        self._settings = replace(self._settings, language=language)
+        self._retranslate()
+        if self._commands is not None:
+            self._commands.speak(language, before)
+            self._show(self._commands.session.snapshot)
+
+    def show_shortcuts(self) -> None:
+        """Show all keys and gestures."""
+        self._dialogs.show_shortcuts(self.menus.shortcut_rows())
+
+    def show_about(self) -> None:
+        """Show versions and licence."""
+        self._dialogs.show_about()
+
+    def _open_lesson(self, number: int) -> None:
+        if self._commands is not None:
+            self._commands.open_lesson(number)
+
+    def _place(self) -> None:
+        """Give window and docks their saved places; what cannot be used falls back to the default."""
+        settings = self._settings
+        self.resize(1440, 900)
+        window_layout.restore_geometry(self, settings.geometry)
+        window_layout.bring_into_view(self)
+        window_layout.arrange_default(self, self.docks)
+        if settings.layout and not window_layout.restore_layout(self, settings.layout):
+            window_layout.arrange_default(self, self.docks)
+            self.status.say(
+                _("The saved arrangement of the panels could not be used; this is the default one.")
+            )
+
+    def _restyle(self) -> None:
+        theme = theme_for(self._theme_choice)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        apply_theme(app, theme)
+        for dock in self.docks.values():
+            dock.restyle(theme)
+        self.status.restyle(theme)
+        for panel in self.panels.values():
+            panel.restyle(theme)
+        if self._commands is not None:
+            self._show(self._commands.session.snapshot)
+
+    def _retranslate(self) -> None:
+        self.menus.retranslate()
+        for dock in self.docks.values():
+            dock.retranslate()
+        self._undo_texts = ("", "")
+        self.setWindowTitle("qkviz")
+        for panel in self.panels.values():
+            panel.retranslate()

@@ -1,0 +1,281 @@
+"""The panel of matrices: several side by side, chosen by the user."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from qkviz.attention.masks import CellMask, PaddingMask
+from qkviz.attention.matrices import MatrixName, available_matrices
+from qkviz.document.edits import ToggleForbidden, TogglePadding
+from qkviz.document.focus import Cell
+from qkviz.document.session import Snapshot
+from qkviz.figures.matrix_view import CellView
+from qkviz.presenters.hover import present_hover
+from qkviz.presenters.matrix import MatrixContent, present_matrices
+from qkviz.presenters.matrix_texts import matrix_title
+from qkviz.translate import N_, _
+from qkviz.ui.items.matrix_canvas import MatrixCanvas
+from qkviz.ui.menus import context_menu
+from qkviz.ui.panels.panel import Panel
+from qkviz.ui.theme import LIGHT, Theme
+
+_PAIRS = frozenset(
+    {
+        MatrixName.XXT,
+        MatrixName.SCORES,
+        MatrixName.SCALED,
+        MatrixName.MASKED,
+        MatrixName.WEIGHTS,
+        MatrixName.SYMMETRIC,
+        MatrixName.ANTISYMMETRIC,
+    }
+)
+"""Matrices whose cells are a query and a key."""
+
+_OF_KEYS = frozenset({MatrixName.K, MatrixName.V, MatrixName.X_K})
+
+
+class MatricesPanel(Panel):
+    """A grid of canvases.
+
+    Signals
+    -------
+    row_asked
+        A row was chosen by its label: its bar chart is wanted.
+    picture_asked, values_asked, export_asked
+        One matrix is to be copied or saved; carry its `MatrixName`.
+    """
+
+    row_asked = Signal()
+    picture_asked = Signal(object)
+    values_asked = Signal(object)
+    export_asked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._snapshot: Snapshot | None = None
+        self._theme: Theme = LIGHT
+        self._locked = False
+        self._canvases: list[MatrixCanvas] = []
+        self._choose = _quiet_button(self)
+        self._choose.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu = QMenu(self._choose)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self._menu.triggered.connect(self._toggle_matrix)
+        self._choose.setMenu(self._menu)
+        self._lock = _quiet_button(self)
+        self._lock.setCheckable(True)
+        self._lock.clicked.connect(self.toggle_lock)
+        self._empty = QLabel(self)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("kind", "muted")
+        head = QHBoxLayout()
+        head.setContentsMargins(6, 0, 0, 0)
+        head.setSpacing(4)
+        head.addWidget(self._choose)
+        head.addWidget(self._lock)
+        head.addStretch(1)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 0, 8, 8)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self._empty, 1)
+        column.addLayout(self._grid, 1)
+        self.retranslate()
+
+    @property
+    def contents(self) -> tuple[MatrixContent, ...]:
+        """The matrices shown, in their order."""
+        return tuple(canvas.content for canvas in self._canvases if canvas.content is not None)
+
+    @property
+    def canvases(self) -> tuple[MatrixCanvas, ...]:
+        """The canvases, in the order of `contents`."""
+        return tuple(self._canvases)
+
+    @property
+    def range_is_locked(self) -> bool:
+        """Whether all matrices of scores share one colour range."""
+        return self._locked
+
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Show ``snapshot``."""
+        self._snapshot = snapshot
+        self.show_content(present_matrices(snapshot, self._locked), present_hover(snapshot))
+
+    def show_content(self, contents: tuple[MatrixContent, ...], hover_text: str) -> None:
+        """Draw ``contents``, with as many canvases as there are matrices."""
+        if len(contents) != len(self._canvases):
+            self._provide_canvases(len(contents))
+        for canvas, content in zip(self._canvases, contents, strict=True):
+            canvas.show_content(content, hover_text)
+        self._empty.setVisible(not contents)
+
+    def retranslate(self) -> None:
+        """Set the fixed texts anew."""
+        self._choose.setText(_("Choose matrices") + "  ▾")
+        self._lock.setText(_("One range"))
+        self._lock.setToolTip(
+            _("One colour range for all scores, so that colours can be compared between matrices")
+        )
+        self._empty.setText(_("No matrix is chosen. Choose some above."))
+
+    def restyle(self, theme: Theme) -> None:
+        """Take the colours of ``theme``."""
+        self._theme = theme
+        for canvas in self._canvases:
+            canvas.restyle(theme)
+
+    def fit(self) -> None:
+        """Show every matrix whole."""
+        for canvas in self._canvases:
+            canvas.show_view(None)
+
+    def toggle_lock(self) -> None:
+        """Give the matrices of scores one colour range, or each its own."""
+        self._locked = not self._locked
+        self._lock.setChecked(self._locked)
+        if self._snapshot is not None:
+            self.refresh(self._snapshot)
+
+    def resizeEvent(self, event: QEvent) -> None:
+        """Choose the number of columns for the new shape."""
+        self._arrange()
+
+    def _provide_canvases(self, number: int) -> None:
+        while len(self._canvases) > number:
+            canvas = self._canvases.pop()
+            self._grid.removeWidget(canvas)
+            canvas.hide()
+            canvas.deleteLater()
+        while len(self._canvases) < number:
+            canvas = MatrixCanvas(self)
+            canvas.restyle(self._theme)
+            canvas.hovered.connect(self._hover)
+            canvas.cell_clicked.connect(self._pin)
+            canvas.cell_stepped.connect(self._step_pin)
+            canvas.row_clicked.connect(self._choose_row)
+            canvas.viewed.connect(self._show_view)
+            canvas.menu_asked.connect(self._show_menu)
+            self._canvases.append(canvas)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Lay the canvases out in as many columns as make the squares largest."""
+        number = len(self._canvases)
+        if not number:
+            return
+        width, height = max(self.width(), 1), max(self.height() - 40, 1)
+        columns = max(range(1, number + 1), key=partial(_square_side, number, width, height))
+        for place, canvas in enumerate(self._canvases):
+            self._grid.addWidget(canvas, place // columns, place % columns)
+        for at in range(max(self._grid.rowCount(), self._grid.columnCount())):
+            self._grid.setRowStretch(at, 1 if at < math.ceil(number / columns) else 0)
+            self._grid.setColumnStretch(at, 1 if at < columns else 0)
+
+    # what the canvases tell
+
+    def _hover(self, name: MatrixName, cell: tuple[int, int] | None) -> None:
+        if self._snapshot is not None:
+            self.looked.emit(replace(self._snapshot.focus, hover=None if cell is None else Cell(name, *cell)))
+
+    def _pin(self, name: MatrixName, row: int, column: int) -> None:
+        if name not in _PAIRS:
+            self._choose_row(name, row)
+        elif self._snapshot is not None:
+            focus = self._snapshot.focus
+            pinned = (None, None) if focus.pair == (row, column) else (row, column)
+            self.looked.emit(replace(focus, query=pinned[0], key=pinned[1]))
+
+    def _choose_row(self, name: MatrixName, row: int) -> None:
+        if self._snapshot is None:
+            return
+        focus = self._snapshot.focus
+        if name in _OF_KEYS:
+            self.looked.emit(replace(focus, query=focus.query or 0, key=row))
+        elif name in _PAIRS:
+            self.looked.emit(replace(focus, query=row, key=None))
+            self.row_asked.emit()
+        elif name is not MatrixName.BILINEAR:
+            self.looked.emit(replace(focus, query=row))
+
+    def _step_pin(self, rows: int, columns: int) -> None:
+        if self._snapshot is not None:
+            focus, inputs = self._snapshot.focus, self._snapshot.document.inputs
+            query, key = (0, 0) if focus.pair is None else (focus.pair[0] + rows, focus.pair[1] + columns)
+            query, key = min(max(query, 0), inputs.m - 1), min(max(key, 0), inputs.n - 1)
+            self.looked.emit(replace(focus, query=query, key=key))
+
+    def _show_view(self, name: MatrixName, view: CellView | None) -> None:
+        shapes = {content.name: content.values.shape for content in self.contents}
+        for canvas, content in zip(self._canvases, self.contents, strict=True):
+            if shapes[content.name] == shapes[name]:  # matrices of one shape are looked at through one window
+                canvas.show_view(view)
+
+    # menus
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        if self._snapshot is None:
+            return
+        for name in available_matrices(self._snapshot.trace):
+            action = self._menu.addAction(matrix_title(self._snapshot, name).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(name in self._snapshot.focus.matrices)
+            action.setData(name)
+
+    def _toggle_matrix(self, action: QAction) -> None:
+        if self._snapshot is None:
+            return
+        name, shown = MatrixName(action.data()), self._snapshot.focus.matrices
+        chosen = {*shown} ^ {name}
+        self.looked.emit(
+            replace(self._snapshot.focus, matrices=tuple(other for other in MatrixName if other in chosen))
+        )
+
+    def _show_menu(
+        self, name: MatrixName, at: QPoint, cell: tuple[int, int] | None, column: int | None
+    ) -> None:
+        if self._snapshot is None:
+            return
+        mask, menu = self._snapshot.document.options.mask, context_menu(self)
+        if cell is not None and name in _PAIRS:
+            forbidden = isinstance(mask, CellMask) and cell in mask.forbidden
+            text = _("Allow this cell") if forbidden else _("Forbid this cell (mask)")
+            menu.addAction(text).triggered.connect(partial(_emit, self.edited, ToggleForbidden(*cell)))
+        key = column if cell is None else cell[1]
+        if key is not None and name in _PAIRS:
+            padded = isinstance(mask, PaddingMask) and key in mask.padded
+            template = N_("Key {number} is no padding") if padded else N_("Key {number} is padding (mask)")
+            menu.addAction(_(template, number=key + 1)).triggered.connect(
+                partial(_emit, self.edited, TogglePadding(key))
+            )
+        menu.addSeparator()
+        menu.addAction(_("Copy picture")).triggered.connect(partial(_emit, self.picture_asked, name))
+        menu.addAction(_("Copy values")).triggered.connect(partial(_emit, self.values_asked, name))
+        menu.addAction(_("Export…")).triggered.connect(partial(_emit, self.export_asked, name))
+        menu.popup(at)
+
+
+def _emit(signal: SignalInstance, value: object, _checked: bool = False) -> None:
+    signal.emit(value)
+
+
+def _square_side(number: int, width: int, height: int, columns: int) -> float:
+    return min(width / columns, height / math.ceil(number / columns))
+
+
+def _quiet_button(parent: QWidget) -> QToolButton:
+    button = QToolButton(parent)
+    button.setProperty("kind", "quiet")
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button

@@ -1,0 +1,67 @@
+"""The line at the bottom: the hovered numbers left, what was computed right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
+
+from qkviz.ui.theme import Theme
+
+_SENTENCE_STAYS = 9000
+"""Milliseconds that a sentence stays over the hovered numbers."""
+
+
+class StatusLine(QStatusBar):
+    """Two labels instead of temporary messages: a refusal and hovered numbers would chase each other away."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._left, self._right = QLabel(self), QLabel(self)
+        for label in (self._left, self._right):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._right.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.addWidget(self._left, 1)
+        self.addPermanentWidget(self._right)
+        self._numbers = ""
+        self._color = ""
+        self._said = QTimer(self)
+        self._said.setSingleShot(True)
+        self._said.setInterval(_SENTENCE_STAYS)
+        self._said.timeout.connect(self._show_numbers)
+
+    @property
+    def text(self) -> str:
+        """What stands at the left."""
+        return self._left.text()
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence for a while; it goes at once when numbers of another cell are there to show."""
+        self._left.setText(sentence)
+        self._left.setToolTip(sentence)
+        self._left.setStyleSheet(f"color: {self._color}; font-weight: 600;")
+        self._said.start()
+
+    def show_numbers(self, text: str) -> None:
+        """Show the numbers of the cell under the pointer, or of the pinned one."""
+        if text == self._numbers:
+            return
+        self._numbers = text
+        self._show_numbers()
+
+    def show_work(self, text: str) -> None:
+        """Show what was computed, at the right."""
+        self._right.setText(text)
+
+    def restyle(self, theme: Theme) -> None:
+        """Take the colours of ``theme``."""
+        self._color = theme.bad
+        if self._said.isActive():
+            self.say(self.text)
+
+    def _show_numbers(self) -> None:
+        self._said.stop()
+        self._left.setStyleSheet("")
+        self._left.setToolTip("")
+        self._left.setText(self._numbers)
