@@ -34,7 +34,7 @@ BREACHES = {
         ("qkviz/figures/style.py", "import pyqtgraph"),
         ("qkviz/ui/theme.py", "import pyqtgraph"),
     ],
-    "torch only in attention, capture and app": [
+    "torch only in attention, capture and start_model": [
         ("qkviz/document/focus.py", "import torch"),
         ("qkviz/presenters/cells.py", "import torch.nn.functional"),
         ("qkviz/ui/theme.py", "import torch"),
