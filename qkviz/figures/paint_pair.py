@@ -1,0 +1,129 @@
+"""The geometry of the active pair on the plane: angle, projection, perpendicular, equal-score line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from qkviz.document.document import Role
+from qkviz.figures.fonts import ascent, draw_text
+from qkviz.figures.plane_layout import PlaneLayout, segment_inside
+from qkviz.figures.style import FigureStyle
+from qkviz.presenters.plane import ArrowContent, PairContent
+
+RIGHT_ANGLE = 7.0
+"""Side of the square at the foot of the perpendicular, in pixels."""
+
+
+def paint_pair(
+    painter: QPainter,
+    layout: PlaneLayout,
+    pair: PairContent,
+    arrows: Sequence[ArrowContent],
+    style: FigureStyle,
+) -> None:
+    """Paint what lies below the arrows."""
+    painter.save()
+    if layout.equal_line is not None:
+        color = QColor(style.query)
+        color.setAlphaF(0.5)
+        painter.setPen(QPen(color, 1.25, Qt.PenStyle.DotLine))
+        painter.drawLine(QLineF(*layout.equal_line))
+    query, key = _tip(layout, arrows, Role.QUERY), _tip(layout, arrows, Role.KEY)
+    if pair.foot is not None and query is not None and key is not None:
+        _paint_projection(painter, layout, query, key, layout.to_pixels(*pair.foot), style)
+    _paint_arc(painter, layout, pair, style)
+    painter.restore()
+
+
+def paint_pair_labels(painter: QPainter, layout: PlaneLayout, pair: PairContent, style: FigureStyle) -> None:
+    """Write the angle and the name of the equal-score line."""
+    painter.save()
+    if layout.angle_box is not None:
+        painter.setPen(QColor(style.text))
+        face = layout.faces.readout
+        draw_text(painter, layout.angle_box[0], layout.angle_box[1] + ascent(face), pair.angle_text, face)
+    label = layout.equal_line_label()
+    if label is not None:
+        text, box = label
+        painter.setPen(QColor(style.muted))
+        draw_text(painter, box[0], box[1] + ascent(layout.faces.note), text, layout.faces.note)
+    painter.restore()
+
+
+def _tip(layout: PlaneLayout, arrows: Sequence[ArrowContent], role: Role) -> QPointF | None:
+    for arrow, tip in zip(arrows, layout.tips, strict=True):
+        if arrow.active and arrow.role is role:
+            return tip
+    return None
+
+
+def _paint_projection(
+    painter: QPainter, layout: PlaneLayout, query: QPointF, key: QPointF, foot: QPointF, style: FigureStyle
+) -> None:
+    """Paint the triangle origin – q – foot, the projection on k as a broad band, and the perpendicular."""
+    origin = layout.origin
+    near = layout.plane.adjusted(-50.0, -50.0, 50.0, 50.0)
+    soft = QColor(style.query)
+    soft.setAlphaF(0.09)
+    if all(near.contains(point) for point in (query, foot)):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(soft)
+        painter.drawPolygon(QPolygonF([origin, query, foot]))
+    band = segment_inside(origin, foot, near)
+    if band is not None:
+        soft.setAlphaF(0.28)
+        pen = QPen(soft, 9.0)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        painter.drawLine(QLineF(*band))
+    beyond = _beyond(origin, key, foot)
+    extension = segment_inside(beyond, foot, near)
+    if extension is not None:
+        color = QColor(style.key)
+        color.setAlphaF(0.55)
+        painter.setPen(QPen(color, 1.25, Qt.PenStyle.DashLine))
+        painter.drawLine(QLineF(*extension))
+    perpendicular = segment_inside(query, foot, near)
+    if perpendicular is not None:
+        pen = QPen(QColor(style.query), 1.75)
+        pen.setDashPattern([3.2, 2.4])
+        painter.setPen(pen)
+        painter.drawLine(QLineF(*perpendicular))
+    _paint_right_angle(painter, origin, query, foot, style)
+
+
+def _beyond(origin: QPointF, key: QPointF, foot: QPointF) -> QPointF:
+    """Return the end of k's arrow that is next to the foot; the foot itself when it lies on the arrow."""
+    along = QPointF.dotProduct(foot - origin, key - origin)
+    if along < 0:
+        return origin
+    return key if along > QPointF.dotProduct(key - origin, key - origin) else foot
+
+
+def _paint_right_angle(
+    painter: QPainter, origin: QPointF, query: QPointF, foot: QPointF, style: FigureStyle
+) -> None:
+    up, back = query - foot, origin - foot
+    up_length, back_length = math.hypot(up.x(), up.y()), math.hypot(back.x(), back.y())
+    if min(up_length, back_length) < 2.5 * RIGHT_ANGLE:  # too small to be seen apart from the lines
+        return
+    up, back = up * (RIGHT_ANGLE / up_length), back * (RIGHT_ANGLE / back_length)
+    color = QColor(style.muted)
+    painter.setPen(QPen(color, 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolyline([foot + up, foot + up + back, foot + back])
+
+
+def _paint_arc(painter: QPainter, layout: PlaneLayout, pair: PairContent, style: FigureStyle) -> None:
+    radius, origin = layout.arc_radius, layout.origin
+    if pair.angle_span is None or not radius:
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(style.text), 1.5))
+    rect = QRectF(origin.x() - radius, origin.y() - radius, 2 * radius, 2 * radius)
+    sixteenths = 16 * 180 / math.pi
+    painter.drawArc(rect, round(pair.angle_start * sixteenths), round(pair.angle_span * sixteenths))

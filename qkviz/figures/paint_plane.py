@@ -1,0 +1,246 @@
+"""The picture of the vector plane: grid, arrows, and the geometry of the active pair."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from qkviz.document.document import Role
+from qkviz.figures.fonts import Face, ascent, draw_text, line_height, one_line, shortened, text_width
+from qkviz.figures.paint_pair import paint_pair, paint_pair_labels
+from qkviz.figures.plane_layout import PlaneLayout, handle_radius, segment_inside
+from qkviz.figures.plane_view import tick_decimals
+from qkviz.figures.style import FigureStyle
+from qkviz.presenters.number_format import format_number
+from qkviz.presenters.plane import ArrowContent, PlaneContent
+
+FAINT_LINE, FAINT_LABEL = 0.42, 0.72
+ZERO_LENGTH = 1e-9
+"""Pixels below which a vector is drawn as a dot at the origin."""
+
+
+def paint_plane(painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle) -> None:
+    """Paint the whole plane: grid, vectors and the numbers below.
+
+    Parameters
+    ----------
+    painter
+        Open on any device; left as it was.
+    layout
+        Made for this content.
+    content
+        What to paint.
+    style
+        Colours; the ground itself is not painted.
+    """
+    paint_plane_grid(painter, layout, content, style)
+    paint_plane_vectors(painter, layout, content, style)
+    paint_plane_readouts(painter, layout, content, style)
+
+
+def paint_plane_grid(
+    painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
+) -> None:
+    """Paint grid, axes, their numbers and names: all that depends on the view alone, fit to be kept as a pixmap."""
+    painter.save()
+    painter.setClipRect(layout.plane)
+    plane, step = layout.plane, layout.view.grid_step
+    left, top = layout.to_plane(plane.left(), plane.top())
+    right, bottom = layout.to_plane(plane.right(), plane.bottom())
+    columns = [step * k for k in range(math.ceil(left / step), math.floor(right / step) + 1)]
+    rows = [step * k for k in range(math.ceil(bottom / step), math.floor(top / step) + 1)]
+    painter.setPen(QPen(QColor(style.grid), 1.0))
+    painter.drawLines([_upright(layout, x) for x in columns] + [_level(layout, y) for y in rows])
+    painter.setPen(QPen(QColor(style.line), 1.25))
+    painter.drawLines([_upright(layout, 0.0), _level(layout, 0.0)])
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(style.muted))
+    _paint_ticks(painter, layout, columns, rows, tick_decimals(step))
+    _paint_axis_names(painter, layout, content)
+    painter.restore()
+
+
+def _upright(layout: PlaneLayout, x: float) -> QLineF:
+    at = round(layout.to_pixels(x, 0.0).x() - 0.5) + 0.5  # on whole pixels, so that it is one pixel wide
+    return QLineF(at, layout.plane.top(), at, layout.plane.bottom())
+
+
+def _level(layout: PlaneLayout, y: float) -> QLineF:
+    at = round(layout.to_pixels(0.0, y).y() - 0.5) + 0.5
+    return QLineF(layout.plane.left(), at, layout.plane.right(), at)
+
+
+def _paint_ticks(
+    painter: QPainter, layout: PlaneLayout, columns: list[float], rows: list[float], decimals: int
+) -> None:
+    """Write the numbers along the axes, or along the edge nearest to an axis out of sight."""
+    plane, face = layout.plane, layout.faces.tick
+    height = line_height(face)
+    baseline = min(max(layout.origin.y() + 3.0, plane.top() + 2.0), plane.bottom() - height) + ascent(face)
+    texts = [format_number(x, decimals) for x in columns]
+    widest = max((text_width(text, face) for text in texts), default=0.0)
+    stride = max(1, math.ceil((widest + 8.0) * layout.view.units_per_pixel / layout.view.grid_step))
+    for x, text in zip(columns, texts, strict=True):
+        if x and round(x / layout.view.grid_step) % stride == 0:
+            at = layout.to_pixels(x, 0.0).x() - text_width(text, face) / 2
+            if plane.left() + 2 <= at and at + text_width(text, face) <= plane.right() - 2:
+                draw_text(painter, at, baseline, text, face)
+    for y in rows:
+        text = format_number(y, decimals)
+        at_y = layout.to_pixels(0.0, y).y()
+        width = text_width(text, face)
+        at_x = min(max(layout.origin.x() - 5.0 - width, plane.left() + 3.0), plane.right() - width - 3.0)
+        if y and plane.top() + height / 2 <= at_y <= plane.bottom() - height / 2:
+            draw_text(painter, at_x, at_y + 0.36 * face.size, text, face)
+
+
+def _paint_axis_names(painter: QPainter, layout: PlaneLayout, content: PlaneContent) -> None:
+    plane, face = layout.plane, layout.faces.note
+    across, up = (shortened(one_line(name), face, plane.width() / 2) for name in content.axis_labels)
+    if plane.top() + 20 < layout.origin.y() < plane.bottom():
+        left = plane.right() - text_width(across, face) - 4.0
+        draw_text(painter, left, layout.origin.y() - 6.0, across, face)
+    if plane.left() < layout.origin.x() < plane.right() - text_width(up, face):
+        draw_text(painter, layout.origin.x() + 7.0, plane.top() + ascent(face) + 2.0, up, face)
+
+
+def paint_plane_vectors(
+    painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
+) -> None:
+    """Paint the arrows with their labels, and the geometry of the active pair."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if content.lit:
+        _paint_light(painter, layout, style)
+    painter.setClipRect(layout.plane)
+    if content.pair is not None:
+        paint_pair(painter, layout, content.pair, content.arrows, style)
+    for arrow, tip in zip(content.arrows, layout.tips, strict=True):
+        _paint_arrow(painter, layout, arrow, tip, style)
+    for arrow in content.arrows:
+        _paint_label(painter, layout, arrow, style)
+    if content.pair is not None:
+        paint_pair_labels(painter, layout, content.pair, style)
+    painter.restore()
+
+
+def arrow_color(role: Role | None, style: FigureStyle) -> str:
+    """Return the colour of the vectors of a role; None stands for embeddings."""
+    if role is Role.QUERY:
+        return style.query
+    return style.key if role is Role.KEY else style.embedding
+
+
+def _paint_light(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> None:
+    line = QColor(style.accent)
+    line.setAlphaF(0.55)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(line, 1.5))
+    painter.drawRoundedRect(layout.rect.adjusted(2.0, 2.0, -2.0, -2.0), 8.0, 8.0)
+
+
+def _paint_arrow(
+    painter: QPainter, layout: PlaneLayout, arrow: ArrowContent, tip: QPointF, style: FigureStyle
+) -> None:
+    color = QColor(arrow_color(arrow.role, style))
+    if not arrow.active:
+        color.setAlphaF(FAINT_LINE)
+    radius = handle_radius(arrow)
+    length = math.hypot(tip.x() - layout.origin.x(), tip.y() - layout.origin.y())
+    near = layout.plane.adjusted(-50.0, -50.0, 50.0, 50.0)
+    if length > radius:  # the shaft ends at the rim of the handle, so that the handle stays open
+        rim = tip + (layout.origin - tip) * (radius / length)
+        shaft = segment_inside(layout.origin, rim, near)
+        if shaft is not None:
+            pen = QPen(color, 3.0 if arrow.active else 2.0)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            painter.drawLine(QLineF(*shaft))
+    if not near.contains(tip):
+        return
+    _paint_handle(painter, arrow, tip, radius, color, style, zero=length < ZERO_LENGTH)
+
+
+def _paint_handle(
+    painter: QPainter,
+    arrow: ArrowContent,
+    tip: QPointF,
+    radius: float,
+    color: QColor,
+    style: FigureStyle,
+    zero: bool,
+) -> None:
+    """Paint a ring; filled for embeddings, with a dot inside for a zero vector or one moved by hand."""
+    if arrow.role is None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawEllipse(tip, radius, radius)
+        return
+    width = 2.75 if arrow.active else 2.0
+    painter.setBrush(QColor(style.surface))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawEllipse(tip, radius, radius)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color, width))
+    painter.drawEllipse(tip, radius - width / 2, radius - width / 2)
+    if zero or arrow.moved:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        inner = radius * (0.55 if zero else 0.36)
+        painter.drawEllipse(tip, inner, inner)
+
+
+def _paint_label(painter: QPainter, layout: PlaneLayout, arrow: ArrowContent, style: FigureStyle) -> None:
+    placed = layout.labels.get((arrow.role, arrow.index))
+    if placed is None:
+        return
+    color = QColor(arrow_color(arrow.role, style))
+    if not arrow.active:
+        color.setAlphaF(FAINT_LABEL)
+    painter.setPen(color)
+    face = layout.face_of(arrow)
+    draw_text(painter, placed.box[0], placed.box[1] + ascent(face), layout.label_text(arrow), face)
+
+
+def paint_plane_readouts(
+    painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
+) -> None:
+    """Paint the headline, the numbers of the active pair and the note below the plane."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    faces = layout.faces
+    room = QRectF(layout.rect)
+    room.setTop(layout.plane.bottom() + 6.0)
+    left, width = room.left() + 14.0, room.width() - 28.0
+    headline = faces.headline if content.pair is not None else faces.readout
+    painter.setPen(QColor(style.text if content.pair is not None else style.muted))
+    draw_text(
+        painter,
+        left,
+        room.top() + ascent(faces.headline),
+        shortened(content.headline, headline, width),
+        headline,
+    )
+    top = room.top() + line_height(faces.headline)
+    painter.setPen(QColor(style.text))
+    top += _paint_readings(painter, left, top, width, content, faces.readout)
+    painter.setPen(QColor(style.muted))
+    note = shortened(one_line(content.note), faces.note, width)
+    draw_text(painter, left, top + ascent(faces.note) + 1.0, note, faces.note)
+    painter.restore()
+
+
+def _paint_readings(
+    painter: QPainter, left: float, top: float, width: float, content: PlaneContent, face: Face
+) -> float:
+    """Write the numbers of the pair in one line, as many as fit; return its height."""
+    x = left
+    for readout in content.readouts:
+        text = f"{readout.name} = {readout.text}"
+        if x + text_width(text, face) > left + width:
+            break
+        draw_text(painter, x, top + ascent(face), text, face)
+        x += text_width(text, face) + 14.0
+    return line_height(face)

@@ -1,0 +1,277 @@
+"""Where everything on the vector plane lies: pixels and coordinates, tips, labels; and what is under a point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+
+from qkviz.document.document import Role
+from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height, shortened, text_width
+from qkviz.figures.label_placement import Box, Obstacles, Placed, Wanted, place_labels
+from qkviz.figures.plane_view import PlaneView
+from qkviz.figures.style import FigureStyle
+from qkviz.presenters.plane import ArrowContent, PlaneContent
+from qkviz.translate import _
+
+__all__ = ["PlaneLayout", "PlaneView", "plane_rect"]
+
+ACTIVE_HANDLE, FAINT_HANDLE, FIXED_HANDLE = 8.5, 6.0, 3.5
+"""Radius of a handle in pixels: of the active pair, of the others, of what cannot be dragged."""
+
+PICK_MARGIN = 7.0
+"""The area in which a handle is taken is wider than the handle by this."""
+
+ACTIVE_BONUS = 4.0
+ARC_RADIUS, LEAST_ARC = 38.0, 12.0
+READOUT_PADDING = 14.0
+
+ArrowKey = tuple[Role | None, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneFaces:
+    """The fonts of the plane."""
+
+    active: Face
+    faint: Face
+    tick: Face
+    headline: Face
+    readout: Face
+    note: Face
+
+    @classmethod
+    def of(cls, style: FigureStyle) -> PlaneFaces:
+        """Return the fonts in the families of a style."""
+        families = style.font_family
+        return cls(
+            Face(14, SEMIBOLD, families),
+            Face(13, REGULAR, families),
+            Face(10, REGULAR, families),
+            Face(26, SEMIBOLD, families),
+            Face(13, REGULAR, families),
+            Face(11, REGULAR, families),
+        )
+
+
+def readouts_height(style: FigureStyle) -> float:
+    """Return the height of the headline, the numbers and the note below the plane."""
+    faces = PlaneFaces.of(style)
+    return (
+        line_height(faces.headline) + line_height(faces.readout) + line_height(faces.note) + READOUT_PADDING
+    )
+
+
+def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
+    """Return the part of a picture's room that the plane takes; headline and numbers stand below it.
+
+    Its height does not depend on the content, so that the plane does not move when a pair is chosen.
+    """
+    return rect.adjusted(0.0, 0.0, 0.0, -min(readouts_height(style), rect.height() / 2))
+
+
+class PlaneLayout:
+    """The places of one picture of the plane in ``rect``.
+
+    Parameters
+    ----------
+    content
+        What is drawn.
+    rect
+        The room for plane and readouts, in the painter's coordinates.
+    view
+        What part of the plane is in sight.
+    style
+        Gives the font families.
+    before
+        The layout of the last frame; labels stay on their side where they can.
+
+    Attributes
+    ----------
+    plane
+        The part of ``rect`` in which the plane is.
+    labels
+        Where the label of each arrow is drawn, by (role, index); arrows whose label cannot be read have none.
+    """
+
+    def __init__(
+        self,
+        content: PlaneContent,
+        rect: QRectF,
+        view: PlaneView,
+        style: FigureStyle,
+        before: PlaneLayout | None = None,
+    ) -> None:
+        self.rect, self.view = rect, view
+        self.plane = plane_rect(rect, style)
+        self.faces = PlaneFaces.of(style)
+        self._middle = self.plane.center()
+        self._arrows = content.arrows
+        self.tips = [self.to_pixels(arrow.x, arrow.y) for arrow in content.arrows]
+        self.origin = self.to_pixels(0.0, 0.0)
+        self.arc_radius = self._arc_radius(content)
+        self.angle_box = self._angle_box(content)
+        self.equal_line = self._equal_line(content)
+        self.labels = self._placed_labels(content, before.labels if before else {})
+
+    def to_pixels(self, x: float, y: float) -> QPointF:
+        """Return where a point of the plane is painted."""
+        units = self.view.units_per_pixel
+        return QPointF(
+            self._middle.x() + (x - self.view.center_x) / units,
+            self._middle.y() - (y - self.view.center_y) / units,
+        )
+
+    def to_plane(self, x: float, y: float) -> tuple[float, float]:
+        """Return the point of the plane that is painted at a pixel."""
+        units = self.view.units_per_pixel
+        return (
+            self.view.center_x + (x - self._middle.x()) * units,
+            self.view.center_y - (y - self._middle.y()) * units,
+        )
+
+    def tip_at(self, x: float, y: float) -> tuple[Role, int] | None:
+        """Return the (role, index) of the handle at a point; None where there is none that can be dragged.
+
+        The nearest one whose area holds the point; of the active pair a handle counts as a little nearer, and
+        of equally near ones the topmost is taken.
+        """
+        best: tuple[float, tuple[Role, int]] | None = None
+        for arrow, tip in zip(self._arrows, self.tips, strict=True):
+            distance = math.hypot(tip.x() - x, tip.y() - y)
+            if arrow.role is None or distance > handle_radius(arrow) + PICK_MARGIN:
+                continue
+            rank = distance - (ACTIVE_BONUS if arrow.active else 0.0)
+            if best is None or rank <= best[0]:
+                best = rank, (arrow.role, arrow.index)
+        return best[1] if best else None
+
+    def _arc_radius(self, content: PlaneContent) -> float:
+        """Return the radius of the angle's arc, 0 when there is no room or no angle."""
+        if content.pair is None or content.pair.angle_span is None:
+            return 0.0
+        lengths = [
+            math.hypot(tip.x() - self.origin.x(), tip.y() - self.origin.y())
+            for arrow, tip in zip(self._arrows, self.tips, strict=True)
+            if arrow.active
+        ]
+        radius = min([ARC_RADIUS, *(0.62 * length for length in lengths)])
+        return radius if radius >= LEAST_ARC else 0.0
+
+    def _angle_box(self, content: PlaneContent) -> Box | None:
+        """Return where the angle is written: beyond the middle of its arc."""
+        pair = content.pair
+        if pair is None or pair.angle_span is None or not self.arc_radius:
+            return None
+        middle = pair.angle_start + pair.angle_span / 2
+        width, height = text_width(pair.angle_text, self.faces.readout), line_height(self.faces.readout)
+        # the box keeps clear of the arc on every side: further out where its corner points inwards
+        reach = self.arc_radius + 4 + abs(math.cos(middle)) * width / 2 + abs(math.sin(middle)) * height / 2
+        x = self.origin.x() + reach * math.cos(middle)
+        y = self.origin.y() - reach * math.sin(middle)
+        return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+    def _equal_line(self, content: PlaneContent) -> Box | None:
+        """Return the ends of the equal-score line within the plane."""
+        line = content.pair.equal_line if content.pair else None
+        if line is None:
+            return None
+        point = self.to_pixels(*line.point)
+        return line_inside(point, line.direction[0], -line.direction[1], self.plane)
+
+    def _placed_labels(self, content: PlaneContent, before: dict[object, Placed]) -> dict[object, Placed]:
+        wanted: list[Wanted] = []
+        lines: list[Box] = []
+        near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
+        for arrow, tip in zip(reversed(self._arrows), reversed(self.tips), strict=True):
+            shaft = segment_inside(self.origin, tip, near)
+            if shaft is not None:
+                lines.append(shaft)
+            if near.contains(tip):
+                face = self.face_of(arrow)
+                size = text_width(self.label_text(arrow), face), line_height(face)
+                key = (arrow.role, arrow.index)
+                wanted.append(Wanted(key, tip.x(), tip.y(), handle_radius(arrow), *size, arrow.active))
+        if self.equal_line is not None:
+            lines.append(self.equal_line)
+        room = self.plane.adjusted(3.0, 3.0, -3.0, -3.0)
+        obstacles = Obstacles(
+            (room.left(), room.top(), room.right(), room.bottom()),
+            [self.angle_box] if self.angle_box else [],
+            lines,
+        )
+        return place_labels(wanted, obstacles, before)
+
+    def face_of(self, arrow: ArrowContent) -> Face:
+        """Return the font of an arrow's label."""
+        return self.faces.active if arrow.active else self.faces.faint
+
+    def label_text(self, arrow: ArrowContent) -> str:
+        """Return the label of an arrow, shortened to a third of the plane's width."""
+        return shortened(arrow.label, self.face_of(arrow), max(40.0, min(160.0, self.plane.width() / 3)))
+
+    def equal_line_label(self) -> tuple[str, Box] | None:
+        """Return the words beside the equal-score line and their place, None when there is no room in sight."""
+        if self.equal_line is None:
+            return None
+        text, face = _("same q·k"), self.faces.note
+        width, height = text_width(text, face), line_height(face)
+        x1, y1, x2, y2 = self.equal_line
+        length = math.hypot(x2 - x1, y2 - y1)
+        if length < 3 * width:
+            return None
+        boxes = [placed.box for placed in self.labels.values()]
+        boxes += [(t.x() - 9, t.y() - 9, t.x() + 9, t.y() + 9) for t in self.tips]
+        along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
+        for share in (0.06, 0.94, 0.14, 0.86, 0.22, 0.78, 0.3, 0.7):
+            for side in (1.0, -1.0):
+                away = 5.0 + abs(along_y) * width / 2 + abs(along_x) * height / 2
+                x = x1 + share * (x2 - x1) - side * along_y * away
+                y = y1 + share * (y2 - y1) + side * along_x * away
+                box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+                if self._free(box, boxes):
+                    return text, box
+        return None
+
+    def _free(self, box: Box, others: list[Box]) -> bool:
+        inside = self.plane.contains(QRectF(QPointF(box[0], box[1]), QPointF(box[2], box[3])))
+        return inside and not any(
+            box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+            for other in others
+        )
+
+
+def handle_radius(arrow: ArrowContent) -> float:
+    """Return the radius in pixels of the round handle at an arrow's tip."""
+    if arrow.role is None:
+        return FIXED_HANDLE
+    return ACTIVE_HANDLE if arrow.active else FAINT_HANDLE
+
+
+def segment_inside(start: QPointF, end: QPointF, rect: QRectF) -> Box | None:
+    """Return the part of a segment that lies in ``rect``; painters fail on coordinates of millions."""
+    return _clipped(start.x(), start.y(), end.x() - start.x(), end.y() - start.y(), 0.0, 1.0, rect)
+
+
+def line_inside(point: QPointF, right: float, down: float, rect: QRectF) -> Box | None:
+    """Return the part of an endless line that lies in ``rect``."""
+    return _clipped(point.x(), point.y(), right, down, -math.inf, math.inf, rect)
+
+
+def _clipped(
+    x: float, y: float, right: float, down: float, low: float, high: float, rect: QRectF
+) -> Box | None:
+    for start, step, least, most in (
+        (x, right, rect.left(), rect.right()),
+        (y, down, rect.top(), rect.bottom()),
+    ):
+        if step == 0.0:
+            if not least <= start <= most:
+                return None
+            continue
+        ends = sorted(((least - start) / step, (most - start) / step))
+        low, high = max(low, ends[0]), min(high, ends[1])
+    if low > high or not (math.isfinite(low) and math.isfinite(high)):
+        return None
+    return x + low * right, y + low * down, x + high * right, y + high * down
