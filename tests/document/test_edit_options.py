@@ -112,6 +112,13 @@ def test_padding_beside_a_causal_mask_forbids_the_whole_column():
     assert TogglePadding(0).apply(padded).options.mask == CellMask(frozenset({(0, 1), (0, 2), (1, 2)}))
 
 
+def test_padding_a_column_that_is_forbidden_in_part_forbids_the_rest():
+    causal = cross_attention(AttentionOptions(mask=CausalMask()))  # of key 1 only (0, 1) is forbidden
+    assert TogglePadding(1).apply(causal).options.mask == CellMask(
+        frozenset({(0, 1), (1, 1), (0, 2), (1, 2)})
+    )
+
+
 def test_allowing_the_last_forbidden_column_leaves_no_mask():
     column = cross_attention(AttentionOptions(mask=CellMask(frozenset({(0, 1), (1, 1)}))))
     assert TogglePadding(1).apply(column).options.mask == NoMask()
