@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
+from qkviz.attention.matrices import MatrixName, matrix_of
+from qkviz.attention.trace import AttentionTrace
+from qkviz.presenters.number_format import format_number, full_number
 from qkviz.translate import _
+
+Kinds = NDArray[np.uint8]
+
+_RAW = (MatrixName.SCORES, MatrixName.SCALED)
+_PARTS = (MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC)
 
 
 class CellKind(IntEnum):
@@ -38,3 +49,62 @@ def kind_name(kind: CellKind) -> str:
             return _("no key allowed")
         case CellKind.INFINITE:
             return _("infinite")
+
+
+def cell_text(kind: int, value: float) -> str:
+    """Return what a cell says in a sentence: its number, or the word for what it is instead."""
+    if kind == CellKind.VALUE:
+        return format_number(value)
+    if kind in (CellKind.INFINITE, CellKind.MASKED) and np.isinf(value):
+        return _("{what} ({number})", what=kind_name(CellKind(kind)), number=format_number(value))
+    return kind_name(CellKind(kind))
+
+
+def full_cell_text(kind: int, value: float) -> str:
+    """Return the same with every digit."""
+    return full_number(value) if kind == CellKind.VALUE else cell_text(kind, value)
+
+
+def cell_kinds(trace: AttentionTrace, name: MatrixName) -> Kinds:
+    """Return what each cell of a matrix of the trace holds.
+
+    Returns
+    -------
+    array
+        (rows, columns) uint8 of `CellKind`, new.
+
+    Raises
+    ------
+    Refusal
+        If the document has no such matrix.
+    """
+    values = matrix_of(trace, name).numpy()
+    kinds = np.zeros(values.shape, np.uint8)
+    if name is MatrixName.WEIGHTS:
+        if not np.isfinite(trace.masked.numpy()).all():
+            _mark_weights(kinds, trace)
+        return kinds
+    if name is MatrixName.OUTPUT:
+        kinds[trace.no_key.numpy()] = CellKind.NO_KEY
+    if np.isfinite(values).all():
+        return kinds
+    kinds[np.isinf(values)] = CellKind.INFINITE
+    kinds[np.isnan(values)] = CellKind.NAN
+    undefined = trace.undefined.numpy()
+    if name in _RAW:
+        kinds[undefined] = CellKind.UNDEFINED
+    elif name in _PARTS:
+        kinds[undefined | undefined.T] = CellKind.UNDEFINED
+    elif name is MatrixName.MASKED:
+        kinds[undefined] = CellKind.UNDEFINED
+        kinds[np.isinf(trace.mask.numpy())] = CellKind.MASKED
+    return kinds
+
+
+def _mark_weights(kinds: Kinds, trace: AttentionTrace) -> None:
+    undefined = trace.undefined.numpy()
+    kinds[np.isneginf(trace.masked.numpy())] = CellKind.MASKED
+    kinds[trace.no_key.numpy()] = CellKind.NO_KEY
+    # a query without direction has no weights because every cosine is undefined, not because of a mask
+    kinds[undefined & ~np.isinf(trace.mask.numpy())] = CellKind.UNDEFINED
+    kinds[np.isnan(trace.weights.numpy())] = CellKind.NAN

@@ -142,6 +142,8 @@ def relative_luminance(table: Bytes) -> Floats:
 
 
 def _finite_range(values: Floats) -> tuple[float, float]:
+    if not values.size:
+        return 0.0, 0.0
     low, high = float(np.min(values)), float(np.max(values))
     if np.isfinite(low) and np.isfinite(high):
         return low + 0.0, high + 0.0  # − 0.0 becomes 0.0

@@ -7,9 +7,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qkviz.document.document import Role
-from qkviz.document.edits import EditableMatrix
+from qkviz.attention.inputs import AttentionInputs, ProjectedInputs
+from qkviz.attention.masks import PaddingMask
+from qkviz.attention.normalizers import Softmax
+from qkviz.document.document import Document, Role
+from qkviz.document.editable import EditableMatrix, editable_matrices, editable_matrix
+from qkviz.document.session import Snapshot
+from qkviz.presenters.choices import (
+    Choice,
+    ChoiceContent,
+    mask_choice,
+    normalizer_choice,
+    scale_note,
+    score_choice,
+)
+from qkviz.presenters.lit_parts import lit_parts
+from qkviz.presenters.matrix_texts import shape_words
+from qkviz.presenters.moved import moved_rows
 from qkviz.presenters.runs import Tone
+from qkviz.presenters.words import position_labels, visible_tokens
+from qkviz.translate import _
+
+__all__ = ["Choice", "ChoiceContent", "InspectorContent", "TableContent", "present_inspector"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,36 +69,6 @@ class TableContent:
     tone: Tone
     moved: frozenset[int]
     lit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One entry of a list to choose from: an unchanging id and its translated text."""
-
-    id: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceContent:
-    """A list to choose from.
-
-    Attributes
-    ----------
-    title
-        Translated name.
-    choices
-        In the order shown.
-    chosen
-        Id of the choice in force.
-    off_reason
-        Why nothing can be chosen here, a sentence; empty when it can.
-    """
-
-    title: str
-    choices: tuple[Choice, ...]
-    chosen: str
-    off_reason: str
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -140,3 +129,107 @@ class InspectorContent:
     has_projections: bool
     projections_tied: bool
     moved_by_hand: bool
+
+
+def present_inspector(snapshot: Snapshot) -> InspectorContent:
+    """Return the document as tables and choices."""
+    document, trace = snapshot.document, snapshot.trace
+    options, inputs = document.options, document.inputs
+    lit = lit_parts(snapshot.focus.step)
+    is_tied = isinstance(inputs, ProjectedInputs) and inputs.W_Q.tolist() == inputs.W_K.tolist()
+    return InspectorContent(
+        queries=document.queries,
+        keys=document.keys,
+        query_labels=visible_tokens(document.queries),
+        key_labels=visible_tokens(document.keys),
+        is_self_attention=document.is_self_attention,
+        tokens_lit="tokens" in lit,
+        tables=tuple(_table(snapshot, matrix, lit) for matrix in editable_matrices(inputs)),
+        score=score_choice(document),
+        mask=mask_choice(options.mask),
+        normalizer=normalizer_choice(options.normalizer),
+        scale=trace.scale,
+        scale_is_own=options.scale is not None,
+        scale_note=scale_note(document),
+        temperature=options.normalizer.temperature if isinstance(options.normalizer, Softmax) else None,
+        padded=options.mask.padded if isinstance(options.mask, PaddingMask) else frozenset(),
+        has_projections=isinstance(inputs, ProjectedInputs),
+        projections_tied=is_tied,
+        moved_by_hand=bool(moved_rows(snapshot, Role.QUERY) or moved_rows(snapshot, Role.KEY)),
+    )
+
+
+def _table(snapshot: Snapshot, matrix: EditableMatrix, lit: frozenset[str]) -> TableContent:
+    document = snapshot.document
+    values = _values(snapshot, matrix)
+    rows, columns = values.shape
+    row_role = _ROW_ROLES.get(matrix)
+    column_role = Role.KEY if matrix is EditableMatrix.SCORES else None
+    is_moved = matrix in (EditableMatrix.Q, EditableMatrix.K) and row_role is not None
+    return TableContent(
+        matrix=matrix,
+        title=_title(document, matrix),
+        shape=shape_words(values.shape),
+        row_labels=position_labels(rows) if row_role is None else visible_tokens(document.labels(row_role)),
+        column_labels=position_labels(columns) if column_role is None else visible_tokens(document.keys),
+        row_role=row_role,
+        column_role=column_role,
+        values=values,
+        tone=_TONES.get(matrix, "plain"),
+        moved=moved_rows(snapshot, row_role) if is_moved and row_role is not None else frozenset(),
+        lit=("x" if matrix is EditableMatrix.X_K else matrix.value) in lit,
+    )
+
+
+def _values(snapshot: Snapshot, matrix: EditableMatrix) -> NDArray[np.float64]:
+    trace = snapshot.trace
+    # the trace has Q and K already; asking the document would project once more
+    stage = {EditableMatrix.Q: trace.Q, EditableMatrix.K: trace.K}.get(matrix)
+    tensor = editable_matrix(snapshot.document.inputs, matrix) if stage is None else stage
+    values: NDArray[np.float64] = tensor.numpy().copy()
+    values.flags.writeable = False
+    return values
+
+
+_ROW_ROLES = {
+    EditableMatrix.X: Role.QUERY,
+    EditableMatrix.X_K: Role.KEY,
+    EditableMatrix.Q: Role.QUERY,
+    EditableMatrix.K: Role.KEY,
+    EditableMatrix.V: Role.KEY,
+    EditableMatrix.SCORES: Role.QUERY,
+}
+
+_TONES: dict[EditableMatrix, Tone] = {
+    EditableMatrix.X: "embedding",
+    EditableMatrix.X_K: "embedding",
+    EditableMatrix.W_Q: "query",
+    EditableMatrix.Q: "query",
+    EditableMatrix.W_K: "key",
+    EditableMatrix.K: "key",
+}
+
+
+def _title(document: Document, matrix: EditableMatrix) -> str:
+    inputs = document.inputs
+    is_projected, is_self = isinstance(inputs, ProjectedInputs), document.is_self_attention
+    match matrix:
+        case EditableMatrix.X:
+            return _("X embeddings") if is_self else _("X_q embeddings of the queries")
+        case EditableMatrix.X_K:
+            return _("X_k embeddings of the keys")
+        case EditableMatrix.Q if is_projected:
+            return ("Q = X W_Q" if is_self else "Q = X_q W_Q") + _offset(inputs, Role.QUERY)
+        case EditableMatrix.K if is_projected:
+            return ("K = X W_K" if is_self else "K = X_k W_K") + _offset(inputs, Role.KEY)
+        case EditableMatrix.SCORES:
+            return _("scores")
+        case _:
+            return matrix.name
+
+
+def _offset(inputs: AttentionInputs, role: Role) -> str:
+    if not isinstance(inputs, ProjectedInputs):
+        return ""
+    offsets = inputs.query_offsets if role is Role.QUERY else inputs.key_offsets
+    return "" if offsets is None else " + δ"

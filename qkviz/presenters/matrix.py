@@ -8,9 +8,30 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from qkviz.attention.matrices import MatrixName
-from qkviz.document.document import Role
-from qkviz.presenters.color_scales import ColorScale
+from qkviz.attention.matrices import MatrixName, available_matrices, matrix_of
+from qkviz.document.document import Document, Role
+from qkviz.document.session import Snapshot
+from qkviz.presenters.cells import CellKind, cell_kinds
+from qkviz.presenters.color_scales import ColorScale, diverging_scale, sequential_scale
+from qkviz.presenters.hover import CellDetails, present_cell_details, present_hover
+from qkviz.presenters.lit_parts import lit_parts
+from qkviz.presenters.matrix_texts import axis_names, matrix_note, matrix_subtitle, matrix_title
+from qkviz.presenters.relations import OF_KEYS, RELATIONS
+from qkviz.presenters.words import position_labels, visible_tokens
+from qkviz.translate import Refusal
+
+__all__ = [
+    "CellDetails",
+    "MatrixContent",
+    "Outline",
+    "OutlineKind",
+    "absence_note",
+    "own_scale",
+    "present_cell_details",
+    "present_hover",
+    "present_matrices",
+    "present_matrix",
+]
 
 
 class OutlineKind(Enum):
@@ -80,3 +101,126 @@ class MatrixContent:
     chosen_row: int | None
     lit: bool
     note: str
+
+
+_COMPARED = RELATIONS - {MatrixName.WEIGHTS}
+
+
+def present_matrix(snapshot: Snapshot, name: MatrixName, scale: ColorScale | None = None) -> MatrixContent:
+    """Return one matrix as content.
+
+    Parameters
+    ----------
+    snapshot
+        What to show.
+    name
+        Which matrix.
+    scale
+        A scale shared with other matrices; None for the matrix's own range.
+
+    Raises
+    ------
+    Refusal
+        If the document has no such matrix, with the reason.
+    """
+    document, focus = snapshot.document, snapshot.focus
+    values = matrix_of(snapshot.trace, name).numpy().copy()
+    kinds = cell_kinds(snapshot.trace, name)
+    values.flags.writeable = kinds.flags.writeable = False
+    row_axis, column_axis = axis_names(name)
+    row_labels, row_role = _row_labels(document, name, values.shape[0])
+    column_labels, column_role = (
+        (visible_tokens(document.keys), Role.KEY)
+        if name in RELATIONS
+        else (position_labels(values.shape[1]), None)
+    )
+    return MatrixContent(
+        name=name,
+        title=matrix_title(snapshot, name),
+        subtitle=matrix_subtitle(snapshot, name, values),
+        row_axis=row_axis,
+        column_axis=column_axis,
+        row_labels=row_labels,
+        column_labels=column_labels,
+        row_role=row_role,
+        column_role=column_role,
+        values=values,
+        kinds=kinds,
+        scale=own_scale(name, values, kinds) if scale is None else scale,
+        outlines=_outlines(snapshot, name),
+        chosen_row=focus.key if row_role is Role.KEY else focus.query if row_role is Role.QUERY else None,
+        lit=name.value in lit_parts(focus.step),
+        note=matrix_note(snapshot, name, values, kinds),
+    )
+
+
+def present_matrices(snapshot: Snapshot, locked: bool) -> tuple[MatrixContent, ...]:
+    """Return the chosen matrices that the document has, in the user's order.
+
+    Parameters
+    ----------
+    snapshot
+        Its focus says which.
+    locked
+        One range for all signed matrices of queries against keys, so that equal colours mean equal numbers.
+    """
+    names = _present_names(snapshot)
+    shared = _shared_scale(snapshot, names) if locked else None
+    return tuple(present_matrix(snapshot, name, shared if name in _COMPARED else None) for name in names)
+
+
+def absence_note(snapshot: Snapshot) -> str:
+    """Return why chosen matrices are not shown, one sentence each; empty when all are."""
+    shown = _present_names(snapshot)
+    absent = [name for name in snapshot.focus.matrices if name not in shown]
+    return " ".join(dict.fromkeys(_absence(snapshot, name) for name in absent))
+
+
+def own_scale(name: MatrixName, values: NDArray[np.float64], kinds: NDArray[np.uint8]) -> ColorScale:
+    """Return the scale of one matrix for itself: from 0 for weights, around 0 for all others."""
+    shown = values[kinds == CellKind.VALUE] if kinds.any() else values
+    return sequential_scale(shown) if name is MatrixName.WEIGHTS else diverging_scale(shown)
+
+
+def _present_names(snapshot: Snapshot) -> list[MatrixName]:
+    available = available_matrices(snapshot.trace)
+    return [name for name in snapshot.focus.matrices if name in available]
+
+
+def _absence(snapshot: Snapshot, name: MatrixName) -> str:
+    try:
+        matrix_of(snapshot.trace, name)
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+def _shared_scale(snapshot: Snapshot, names: list[MatrixName]) -> ColorScale | None:
+    compared = [matrix_of(snapshot.trace, name).numpy().ravel() for name in names if name in _COMPARED]
+    if len(compared) < 2:
+        return None
+    return diverging_scale(np.concatenate(compared))
+
+
+def _row_labels(document: Document, name: MatrixName, rows: int) -> tuple[tuple[str, ...], Role | None]:
+    if name in OF_KEYS:
+        return visible_tokens(document.keys), Role.KEY
+    if name is MatrixName.BILINEAR:
+        return position_labels(rows), None
+    return visible_tokens(document.queries), Role.QUERY
+
+
+def _outlines(snapshot: Snapshot, name: MatrixName) -> tuple[Outline, ...]:
+    focus, is_square = snapshot.focus, snapshot.document.is_self_attention
+    outlines = []
+    hover = focus.hover
+    if hover is not None and (hover.matrix is name or (name in RELATIONS and hover.matrix in RELATIONS)):
+        if name in RELATIONS and is_square and hover.row != hover.column:
+            outlines.append(Outline(hover.column, hover.row, OutlineKind.HOVER_MIRROR))
+        outlines.append(Outline(hover.row, hover.column, OutlineKind.HOVER))
+    if focus.pair is not None and name in RELATIONS:
+        query, key = focus.pair
+        if is_square and query != key:
+            outlines.append(Outline(key, query, OutlineKind.MIRROR))
+        outlines.append(Outline(query, key, OutlineKind.PINNED))
+    return tuple(outlines)

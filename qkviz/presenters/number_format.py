@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 
 MINUS = "−"
 """The minus sign of every shown number (U+2212), as wide as a plus."""
@@ -56,6 +57,14 @@ def format_limit(value: float) -> str:
     return format_number(value)
 
 
+def format_factor(value: float) -> str:
+    """Return a scale or temperature, whose small values matter, with up to four significant digits: ``0.125``."""
+    if not math.isfinite(value):
+        return _non_finite(value)
+    text = f"{value:.4g}"
+    return _with_exponent(text) if "e" in text else text.replace("-", MINUS)
+
+
 def format_percent(share: float) -> str:
     """Return a share of one as whole percent, ``0.204`` as ``"20%"``."""
     if not math.isfinite(share):
@@ -63,7 +72,23 @@ def format_percent(share: float) -> str:
     return f"{100 * share:z.0f}%".replace("-", MINUS)
 
 
-def format_vector(values: list[float], shown: int = 6) -> str:
+def format_degrees(radians: float, decimals: int = 1) -> str:
+    """Return an angle in degrees, ``"53.2°"``."""
+    return f"{format_number(math.degrees(radians), decimals)}°"
+
+
+def factor_text(value: float) -> str:
+    """Return ``value`` as a factor in written-out arithmetic: ``0.8`` where that is exact, else ``1.22``.
+
+    Exact to rounding errors: 0.1 + 0.2 is written 0.3. The trailing zeros of a rounded number stay: they
+    are digits of it.
+    """
+    text = format_number(value)
+    is_exact = abs(value - round(value, 2)) <= 1e-12 * max(1.0, abs(value))
+    return text.rstrip("0").rstrip(".") if is_exact and "." in text and "e" not in text else text
+
+
+def format_vector(values: Sequence[float], shown: int = 6) -> str:
     """Return ``(0.80, 0.20)``; of more than ``shown`` entries the first ones, ``…`` and the last."""
     texts = [format_number(value) for value in values]
     if len(texts) > shown:
@@ -71,9 +96,8 @@ def format_vector(values: list[float], shown: int = 6) -> str:
     return f"({', '.join(texts)})"
 
 
-def signed_factor(value: float) -> str:
-    """Return ``value`` to stand behind an operator: a negative number in parentheses."""
-    text = format_number(value)
+def in_parentheses(text: str) -> str:
+    """Return a number to stand behind an operator: a negative one in parentheses."""
     return f"({text})" if text.startswith(MINUS) else text
 
 

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
+from qkviz.attention.geometry import pair_geometry
+from qkviz.attention.matrices import MatrixName, matrix_of
+from qkviz.attention.plane import Plane
 from qkviz.document.document import Role
+from qkviz.document.session import Snapshot
+from qkviz.presenters.lit_parts import lit_parts
+from qkviz.presenters.moved import moved_rows
+from qkviz.presenters.number_format import format_number
+from qkviz.presenters.plane_pair import EqualLine, PairContent, pair_notes, pair_readouts, present_pair
 from qkviz.presenters.readout import Readout
+from qkviz.presenters.words import visible_token, visible_tokens
+from qkviz.translate import _
 
-__all__ = ["ArrowContent", "EqualLine", "PairContent", "PlaneContent", "Readout"]
-
-Point = tuple[float, float]
+__all__ = [
+    "ArrowContent",
+    "EqualLine",
+    "PairContent",
+    "PlaneContent",
+    "Readout",
+    "plane_of",
+    "present_plane",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,42 +57,6 @@ class ArrowContent:
     y: float
     active: bool
     moved: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EqualLine:
-    """The line of all q with the same q·k, on the plane: a point of it and its unit direction."""
-
-    point: Point
-    direction: Point
-
-
-@dataclass(frozen=True, slots=True)
-class PairContent:
-    """The drawn geometry of the active pair.
-
-    Attributes
-    ----------
-    query, key
-        Indexes from 0.
-    angle_start, angle_span
-        Radians, counter-clockwise from the x axis; the arc from k's direction to q's, |span| ≤ π.
-        Span is None where the arc cannot be drawn: a vector is zero on the plane.
-    angle_text
-        ``"53°"``, or "undefined". With more than two dimensions it is the true angle, not the drawn one.
-    foot
-        Foot of the perpendicular from q's tip on k's line; None when k is zero.
-    equal_line
-        None when k is zero on the plane.
-    """
-
-    query: int
-    key: int
-    angle_start: float
-    angle_span: float | None
-    angle_text: str
-    foot: Point | None
-    equal_line: EqualLine | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -109,3 +91,89 @@ class PlaneContent:
     note: str
     lit: bool
     reach: float
+
+
+def present_plane(snapshot: Snapshot) -> PlaneContent:
+    """Return the plane with the vectors of all tokens, the active pair worked out.
+
+    A document of given scores has no vectors: the content is empty and its note says why.
+    """
+    trace, focus = snapshot.trace, snapshot.focus
+    lit = "plane" in lit_parts(focus.step)
+    if trace.Q is None or trace.K is None:
+        note = _("Only the scores of this document are given: there are no q and k to draw.")
+        return PlaneContent((), None, "", (), ("", ""), note, lit, 1.0)
+    plane = plane_of(snapshot)
+    arrows = _arrows(snapshot, plane)
+    coordinates = [abs(number) for arrow in arrows for number in (arrow.x, arrow.y)]
+    reach = max((number for number in coordinates if math.isfinite(number)), default=0.0)
+    pair = focus.pair
+    drawn: PairContent | None = None
+    headline = _("Click a cell or a tip to choose a pair.")
+    readouts: tuple[Readout, ...] = ()
+    notes: list[str] = []
+    if pair is not None:
+        q: list[float] = trace.Q[pair[0]].tolist()
+        k: list[float] = trace.K[pair[1]].tolist()
+        geometry = pair_geometry(q, k)
+        drawn = present_pair(snapshot, plane, pair, geometry)
+        headline = f"q·k = {format_number(geometry.dot)}"
+        readouts = pair_readouts(geometry)
+        notes = pair_notes(snapshot, plane, pair, geometry)
+    return PlaneContent(
+        arrows, drawn, headline, readouts, plane.axis_labels, " ".join(notes), lit, reach or 1.0
+    )
+
+
+def plane_of(snapshot: Snapshot) -> Plane:
+    """Return the plane in force: the chosen one, else dimensions 1 and 2.
+
+    Its coordinates are what an edit of a dragged tip speaks of.
+
+    Raises
+    ------
+    Refusal
+        If the document has no vectors.
+    """
+    if snapshot.focus.plane is not None:
+        return snapshot.focus.plane
+    return _first_dimensions(matrix_of(snapshot.trace, MatrixName.Q).shape[1])
+
+
+@lru_cache(maxsize=16)
+def _first_dimensions(d_k: int) -> Plane:
+    return Plane.of_dimensions(d_k)
+
+
+def _arrows(snapshot: Snapshot, plane: Plane) -> tuple[ArrowContent, ...]:
+    document, trace, focus = snapshot.document, snapshot.trace, snapshot.focus
+    assert trace.Q is not None  # asked before
+    assert trace.K is not None
+    queries, keys = visible_tokens(document.queries), visible_tokens(document.keys)
+    faint = _embeddings(snapshot, plane)
+    active: list[ArrowContent] = []
+    for role, letter, labels, vectors, chosen, moved in (
+        (Role.KEY, "k", keys, trace.K, focus.key, moved_rows(snapshot, Role.KEY)),
+        (Role.QUERY, "q", queries, trace.Q, focus.query, moved_rows(snapshot, Role.QUERY)),
+    ):
+        for index, (x, y) in enumerate(plane.to_plane(vectors).tolist()):
+            arrow = ArrowContent(
+                role, index, f"{letter}·{labels[index]}", x, y, index == chosen, index in moved
+            )
+            (active if arrow.active else faint).append(arrow)
+    return tuple(faint + active)
+
+
+def _embeddings(snapshot: Snapshot, plane: Plane) -> list[ArrowContent]:
+    """Return x of every token where it lives in the same space as q and k, d_model = d_k."""
+    document, trace = snapshot.document, snapshot.trace
+    if trace.X_q is None or trace.X_k is None or trace.X_q.shape[1] != plane.basis.shape[1]:
+        return []
+    sides = [(document.queries, trace.X_q)]
+    if not document.is_self_attention:
+        sides.append((document.keys, trace.X_k))
+    return [
+        ArrowContent(None, index, f"x·{visible_token(labels[index], index)}", x, y, False, False)
+        for labels, X in sides
+        for index, (x, y) in enumerate(plane.to_plane(X).tolist())
+    ]

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from qkviz.document.document import Role
+from qkviz.document.session import Snapshot
+from qkviz.presenters.hover import score_name
+from qkviz.presenters.lit_parts import lit_parts
+from qkviz.presenters.matrix_texts import normalizer_word
+from qkviz.presenters.pinned import Pinned, StepText, hint
+from qkviz.presenters.row import row_sentence
 from qkviz.presenters.runs import Line, Run
+from qkviz.presenters.step_scores import score_step
+from qkviz.presenters.step_weights import scale_step, weight_step
+from qkviz.presenters.step_words import embedding_step, projection_step, words_step
+from qkviz.presenters.words import token_words
+from qkviz.translate import _
 
-__all__ = ["STEP_COUNT", "Line", "Run", "StepsContent", "lit_parts"]
+__all__ = ["STEP_COUNT", "Line", "Run", "StepsContent", "lit_parts", "present_steps", "step_titles"]
 
 STEP_COUNT = 6
 
@@ -36,19 +49,49 @@ class StepsContent:
     sentence: str
 
 
-_LIT = (
-    frozenset({"tokens"}),
-    frozenset({"tokens", "x", "xxt"}),
-    frozenset({"x", "w_q", "w_k", "q", "k", "plane"}),
-    frozenset({"q", "k", "plane", "scores"}),
-    frozenset({"scores", "scaled", "masked"}),
-    frozenset({"scaled", "masked", "weights"}),
+_STEPS: tuple[Callable[[Pinned], StepText], ...] = (
+    words_step,
+    embedding_step,
+    projection_step,
+    score_step,
+    scale_step,
+    weight_step,
 )
 
 
-def lit_parts(step: int) -> frozenset[str]:
-    """Return the parts of the other views that a step speaks of.
+def present_steps(snapshot: Snapshot) -> StepsContent:
+    """Return the step in hand for the pinned pair; without a pair, what to do to see it."""
+    focus = snapshot.focus
+    if focus.pair is None:
+        text = _unpinned(snapshot)
+    else:
+        text = _STEPS[focus.step](Pinned(snapshot, *focus.pair))
+    return StepsContent(focus.step, step_titles(snapshot), text.heading, text.lines, text.sentence)
 
-    Out of: tokens, x, w_q, w_k, q, k, plane, xxt, scores, scaled, masked, weights.
-    """
-    return _LIT[step]
+
+def step_titles(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the titles of the six steps, without their numbers."""
+    return (
+        _("words"),
+        _("embeddings x"),
+        _("projections q, k"),
+        _("scores {score}", score=score_name(snapshot)),
+        _("scaled scores"),
+        _("{normalizer} weights", normalizer=normalizer_word(snapshot)),
+    )
+
+
+def _unpinned(snapshot: Snapshot) -> StepText:
+    query = snapshot.focus.query
+    if query is None:
+        return StepText(
+            (Run(_("No pair is pinned")),),
+            (hint(_("Click a cell of a matrix, and its arithmetic is written out here, step by step.")),),
+            _("A cell stands for one query and one key."),
+        )
+    word = token_words(Role.QUERY, snapshot.document.queries, query)
+    return StepText(
+        (Run(_("Row of {query}", query=word), "query"),),
+        (hint(_("Click a cell of this row, and its arithmetic is written out here, step by step.")),),
+        row_sentence(snapshot, query),
+    )

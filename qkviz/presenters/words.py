@@ -32,7 +32,7 @@ def visible_token(text: str, index: int) -> str:
     text
         The token, any text.
     index
-        Its position from 0. An empty token is shown as its position, ``#3``.
+        Its position from 0. An empty token is shown as its position, counted from 1.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def visible_token(text: str, index: int) -> str:
         code, ``U+200B``. Nothing is cut: the painter knows the room.
     """
     if not text:
-        return f"#{index + 1}"
+        return str(index + 1)
     start = len(text) - len(text.lstrip(BLANKS))
     end = len(text.rstrip(BLANKS))
     alone = len(text) == 1
@@ -50,9 +50,16 @@ def visible_token(text: str, index: int) -> str:
     )
 
 
+@lru_cache(maxsize=64)
 def visible_tokens(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Return the visible labels of all tokens of one role, in order."""
     return tuple(map(visible_token, texts, range(len(texts))))
+
+
+@lru_cache(maxsize=64)
+def position_labels(count: int) -> tuple[str, ...]:
+    """Return ``("1", "2", …)`` for dimensions."""
+    return tuple(str(position) for position in range(1, count + 1))
 
 
 def quoted_token(text: str, index: int) -> str:
@@ -65,6 +72,13 @@ def named_token(role: Role, text: str, index: int) -> str:
     if role is Role.QUERY:
         return _("query {position} {token}", position=index + 1, token=quoted_token(text, index))
     return _("key {position} {token}", position=index + 1, token=quoted_token(text, index))
+
+
+def token_words(role: Role, labels: tuple[str, ...], index: int) -> str:
+    """Return a token for a sentence: “bank”, or query 3 “bank” where another “bank” could be meant."""
+    if labels.count(labels[index]) > 1:
+        return named_token(role, labels[index], index)
+    return quoted_token(labels[index], index)
 
 
 def _visible(character: str, inside: bool, alone: bool) -> str:

@@ -1,0 +1,239 @@
+"""Steps 4 and 5: the scaled score and the weight of the pinned pair."""
+
+from __future__ import annotations
+
+import math
+
+from qkviz.attention.matrices import MatrixName
+from qkviz.attention.measures import largest_keys
+from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
+from qkviz.document.document import Role
+from qkviz.presenters.cells import CellKind, cell_text, kind_name
+from qkviz.presenters.matrix_texts import is_divided_by_root, normalizer_word
+from qkviz.presenters.number_format import format_number, in_parentheses
+from qkviz.presenters.pinned import Pinned, StepText, hint, pair_heading, shown_indexes
+from qkviz.presenters.row import row_sentence
+from qkviz.presenters.runs import Line, Run
+from qkviz.translate import _
+
+READABLE_EXPONENTS = (-3.0, 7.0)
+"""While the largest exponent of a row lies between these, e to it is a number that one can read."""
+
+
+def scale_step(pinned: Pinned) -> StepText:
+    """Step 4: scale and mask."""
+    trace, kinds = pinned.trace, pinned.row_kinds(MatrixName.MASKED)
+    score_kind = pinned.row_kinds(MatrixName.SCORES)[pinned.key]
+    scaled_kind = pinned.row_kinds(MatrixName.SCALED)[pinned.key]
+    score = cell_text(score_kind, pinned.row(MatrixName.SCORES)[pinned.key])
+    scaled = cell_text(scaled_kind, pinned.row(MatrixName.SCALED)[pinned.key])
+    if is_divided_by_root(trace.options) and trace.Q is not None:
+        d_k = trace.Q.shape[1]
+        factor = (Run(f"{score} / √{d_k} = {score} / {format_number(math.sqrt(d_k))}"),)
+        heading = (Run("q·k / √dₖ"),)
+    else:
+        factor = (Run(f"{in_parentheses(score)} × {format_number(trace.scale)}"),)
+        heading = (Run(_("scaled score")),)
+    lines: list[Line] = [(*factor, Run(" = "), Run(scaled, "strong"))]
+    masked = kinds.count(CellKind.MASKED)
+    if masked:
+        lines.append(hint(_("masked keys of this row: {count}; each counts as −∞", count=masked)))
+    lines.append(pinned.row_line(MatrixName.MASKED, _("row of {query}", query=pinned.query_words), "plain"))
+    return StepText(heading, tuple(lines), _scale_sentence(pinned, kinds))
+
+
+def weight_step(pinned: Pinned) -> StepText:
+    """Step 5: the normaliser, and where the query looks."""
+    kinds = pinned.row_kinds(MatrixName.WEIGHTS)
+    kind, weight = kinds[pinned.key], pinned.row(MatrixName.WEIGHTS)[pinned.key]
+    lines: list[Line] = []
+    if kind == CellKind.VALUE:
+        match pinned.trace.options.normalizer:
+            case Softmax(temperature):
+                lines += _softmax_lines(pinned, kinds, temperature)
+            case Sparsemax():
+                lines += _sparsemax_lines(pinned)
+            case Entmax15():
+                lines += _entmax_lines(pinned)
+            case Hardmax():
+                lines += _hardmax_lines(pinned)
+    else:
+        lines.append((Run(_("weight")), Run(" = "), Run(_weight_words(kind, weight), "strong")))
+    lines.append(pinned.row_line(MatrixName.WEIGHTS, _("row of {query}", query=pinned.query_words), "weight"))
+    lines += [hint(words) for words in _sum_words(pinned, kinds)]
+    heading = (Run(f"{normalizer_word(pinned.snapshot)}  ", "weight"), *pair_heading(pinned))
+    return StepText(heading, tuple(lines), _weight_sentence(pinned, kind, weight))
+
+
+def _scale_sentence(pinned: Pinned, kinds: list[int]) -> str:
+    trace, kind = pinned.trace, kinds[pinned.key]
+    if all(each == CellKind.MASKED for each in kinds):
+        return _("The mask leaves {query} no key at all.", query=pinned.query_words)
+    if kind == CellKind.MASKED:
+        return _(
+            "The mask forbids {key} to {query}: −∞ in place of its score, and so no weight.",
+            query=pinned.query_words,
+            key=pinned.key_words,
+        )
+    if kind != CellKind.VALUE:
+        return _(
+            "The score of {query} and {key} is {what}; no scale makes it a number.",
+            query=pinned.query_words,
+            key=pinned.key_words,
+            what=kind_name(CellKind(kind)),
+        )
+    if trace.scale == 1.0:
+        return _("The scale is 1: every score stays as it is.")
+    scale = format_number(trace.scale)
+    if is_divided_by_root(trace.options) and trace.Q is not None:
+        return _(
+            "All scores are divided by √{d_k}: their order stays, "
+            "their differences shrink to {scale} of what they were.",
+            d_k=trace.Q.shape[1],
+            scale=scale,
+        )
+    if trace.scale < 1.0:
+        return _(
+            "All scores are multiplied by {scale}: their order stays, their differences shrink.", scale=scale
+        )
+    return _("All scores are multiplied by {scale}: their order stays, their differences grow.", scale=scale)
+
+
+def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list[Line]:
+    """Return e^a / Σ e^b with the row's numbers; far from 0 the largest is taken off first, harmlessly."""
+    row = pinned.row(MatrixName.MASKED)
+    allowed = [index for index, kind in enumerate(kinds) if kind == CellKind.VALUE]
+    largest = max(row[index] for index in allowed)
+    low, high = READABLE_EXPONENTS
+    shift = 0.0 if low <= largest / temperature <= high else largest
+    exponents = {index: (row[index] - shift) / temperature for index in allowed}
+    powers = {index: math.exp(exponent) for index, exponent in exponents.items()}
+
+    def power(index: int) -> str:
+        text = format_number(row[index])
+        if shift:
+            text = f"{text} − {in_parentheses(format_number(shift))}"
+        if temperature != 1.0:
+            text = (
+                f"({text})/{format_number(temperature)}" if shift else f"{text}/{format_number(temperature)}"
+            )
+        is_plain = not shift and temperature == 1.0 and not text.startswith("−")
+        return f"e^{text}" if is_plain else f"e^({text})"
+
+    places = shown_indexes(len(allowed), allowed.index(pinned.key), 6)
+    terms: list[Run] = []
+    for place in places:
+        if terms:
+            terms.append(Run(" + "))
+        index = None if place is None else allowed[place]
+        terms.append(
+            Run("…") if index is None else Run(power(index), "strong" if index == pinned.key else "plain")
+        )
+    weight = Run(format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key]), "strong")
+    total = format_number(math.fsum(powers.values()))
+    lines: list[Line] = [
+        (Run(power(pinned.key), "strong"), Run(" / ("), *terms, Run(")")),
+        (Run(f"= {format_number(powers[pinned.key])} / {total} = "), weight),
+    ]
+    if shift:
+        lines.append(hint(_("The largest score of the row is taken off everywhere; that changes no weight.")))
+    return lines
+
+
+def _threshold_base(pinned: Pinned) -> tuple[float, float]:
+    """Return score and weight of the key with the largest weight; the threshold follows from them."""
+    weights, row = pinned.row(MatrixName.WEIGHTS), pinned.row(MatrixName.MASKED)
+    best = max(range(len(weights)), key=weights.__getitem__)
+    return row[best], weights[best]
+
+
+def _sparsemax_lines(pinned: Pinned) -> list[Line]:
+    score, best_weight = _threshold_base(pinned)
+    return [
+        _threshold_line(pinned, "", score - best_weight, ""),
+        hint(_("max(0, s − τ): the threshold τ is chosen so that the row sums to 1")),
+    ]
+
+
+def _entmax_lines(pinned: Pinned) -> list[Line]:
+    score, best_weight = _threshold_base(pinned)
+    return [
+        _threshold_line(pinned, " / 2", score / 2.0 - math.sqrt(best_weight), "²"),
+        hint(_("max(0, s / 2 − τ)²: the threshold τ is chosen so that the row sums to 1")),
+    ]
+
+
+def _threshold_line(pinned: Pinned, divided: str, threshold: float, power: str) -> Line:
+    own = format_number(pinned.row(MatrixName.MASKED)[pinned.key])
+    tau = in_parentheses(format_number(threshold))
+    return (
+        Run(f"max(0, {own}{divided} − {tau}){power} = "),
+        Run(format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key]), "strong"),
+    )
+
+
+def _hardmax_lines(pinned: Pinned) -> list[Line]:
+    row = pinned.row(MatrixName.MASKED)
+    largest = largest_keys(pinned.trace.masked[pinned.query])
+    weight = format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key])
+    own, best = format_number(row[pinned.key]), format_number(row[largest[0]])
+    if pinned.key not in largest:
+        return [
+            (
+                Run(_("{own} is not the largest score {best} of the row → ", own=own, best=best)),
+                Run(weight, "strong"),
+            )
+        ]
+    if len(largest) > 1:
+        return [
+            (
+                Run(_("{own} is the largest score, {count} times → ", own=own, count=len(largest))),
+                Run(f"1 / {len(largest)} = "),
+                Run(weight, "strong"),
+            )
+        ]
+    return [(Run(_("{own} is the largest score of the row → ", own=own)), Run(weight, "strong"))]
+
+
+def _weight_words(kind: int, weight: float) -> str:
+    if kind in (CellKind.MASKED, CellKind.UNDEFINED, CellKind.NO_KEY):
+        return _("none ({why})", why=kind_name(CellKind(kind)))
+    return cell_text(kind, weight)
+
+
+def _sum_words(pinned: Pinned, kinds: list[int]) -> list[str]:
+    weights = pinned.row(MatrixName.WEIGHTS)
+    if any(kind in (CellKind.NAN, CellKind.NO_KEY) for kind in kinds):
+        return []
+    exact = format_number(math.fsum(weights))
+    shown = format_number(sum(round(weight, 2) for weight in weights))
+    if not any(weights):
+        return []
+    if shown == exact:
+        return [_("sum of the row: {total}", total=exact)]
+    return [
+        _(
+            "exact sum of the row: {total}; the shown figures are rounded and add to {shown}",
+            total=exact,
+            shown=shown,
+        )
+    ]
+
+
+def _weight_sentence(pinned: Pinned, kind: int, weight: float) -> str:
+    sentence = row_sentence(pinned.snapshot, pinned.query)
+    scaled = pinned.row(MatrixName.MASKED)[pinned.key]
+    if kind != CellKind.VALUE or not weight:
+        return sentence
+    shown = format_number(weight)
+    if scaled < 0 and shown != "0.00" and format_number(scaled) != "0.00":
+        more = _(
+            "Even the negative score {score} gets a weight: {weight}.",
+            score=format_number(scaled),
+            weight=shown,
+        )
+        return _("{sentence} {more}", sentence=sentence, more=more)
+    if pinned.key not in largest_keys(pinned.trace.weights[pinned.query]):
+        more = _("{key} gets {weight}.", key=pinned.words(Role.KEY, pinned.key), weight=shown)
+        return _("{sentence} {more}", sentence=sentence, more=more)
+    return sentence
