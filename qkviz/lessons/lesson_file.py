@@ -237,7 +237,7 @@ def _check_whole(lesson: Lesson, table: TomlTable) -> None:
             raise table.refusal(field, Phrase("quotes other numbers in Chinese than in English"))
         for name in sorted(zh - set(lesson.numbers)):
             raise table.refusal(
-                field, Phrase("quotes {name}, which is not among the numbers", name=f"{{{name}}}")
+                field, Phrase("quotes {name}, which is not among the numbers", name="{" + name + "}")
             )
 
 
