@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,10 @@ DIRECTIONS = np.array(
 DISTANCES = (1.0, 15.0)
 """Gaps between point and label that are tried, in pixels."""
 
-TIP_COST, LABEL_COST, OUTSIDE_COST, LINE_COST = 8.0, 6.0, 20.0, 2.5
+TIP_COST, LABEL_COST, OUTSIDE_COST, SOFT_COST = 8.0, 6.0, 20.0, 2.0
+LINE_COST = 9.0
+"""Cost of a pixel of line under a label, in square pixels of overlap."""
+
 WISH_COST = 9.0
 STEADY_GAIN = 130.0
 """A label leaves its old side only for a place better by this much, so that it does not flicker."""
@@ -66,11 +69,24 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
-    """What labels keep away from: boxes they must not cover, lines they should not, and the room they have."""
+    """What labels keep away from.
+
+    Attributes
+    ----------
+    room
+        Where labels have to stay.
+    boxes
+        What they must not cover.
+    soft_boxes
+        What they had better not cover.
+    lines
+        Segments they had better not lie on: x, y of both ends.
+    """
 
     room: Box
-    boxes: Sequence[Box] = field(default=())
-    lines: Sequence[Box] = field(default=())
+    boxes: Sequence[Box] = ()
+    soft_boxes: Sequence[Box] = ()
+    lines: Sequence[Box] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,67 +113,80 @@ def place_labels(
     """
     if not wanted:
         return {}
-    tips = _tip_boxes(wanted)
-    lines = np.array(obstacles.lines, float).reshape(-1, 4)
-    taken = [*obstacles.boxes]
-    placed: dict[object, Placed] = {}
-    for label in wanted:
-        boxes = _candidates(label)
-        area = label.width * label.height
-        on_tips = _overlap(boxes, tips)
-        on_labels = _overlap(boxes, np.array(taken, float).reshape(-1, 4))
-        outside = area - _overlap(boxes, np.array([obstacles.room], float))
-        cost = TIP_COST * on_tips + LABEL_COST * on_labels + OUTSIDE_COST * outside
-        cost += LINE_COST * label.height * 0.25 * _crossed(boxes, lines) + WISH_COST * np.arange(len(boxes))
+    numbers = np.array([(w.x, w.y, w.radius, w.width, w.height) for w in wanted])
+    boxes = _candidates(numbers)  # (labels, candidates, 4)
+    areas = numbers[:, 3] * numbers[:, 4]
+    outside = areas[:, None] - _overlap(boxes, _boxes([obstacles.room]))
+    hard = _overlap(boxes, _tip_boxes(numbers)) * (TIP_COST / LABEL_COST)
+    hard += _overlap(boxes, _boxes(obstacles.boxes))
+    cost = OUTSIDE_COST * outside + SOFT_COST * _overlap(boxes, _boxes(obstacles.soft_boxes))
+    cost += LINE_COST * _crossed(boxes, _boxes(obstacles.lines)) + WISH_COST * np.arange(boxes.shape[1])
+    for row, label in enumerate(wanted):
         old = before.get(label.key)
         if old is not None:
-            cost[old.candidate] -= STEADY_GAIN
-        best = int(np.argmin(cost))
-        covered = on_tips[best] + on_labels[best]
-        if not label.needed and (covered > LEGIBLE_OVERLAP * area or outside[best] > 0.5 * area):
+            cost[row, old.candidate] -= STEADY_GAIN
+    placed: dict[object, Placed] = {}
+    for row, label in enumerate(wanted):
+        best = int(np.argmin(cost[row] + LABEL_COST * hard[row]))
+        covered = hard[row, best] > LEGIBLE_OVERLAP * areas[row] or outside[row, best] > 0.5 * areas[row]
+        if covered and not label.needed:
             continue
-        left, top, right, bottom = boxes[best].tolist()
+        left, top, right, bottom = boxes[row, best].tolist()
         placed[label.key] = Placed((left, top, right, bottom), best)
-        taken.append((left, top, right, bottom))
+        hard += _overlap(boxes, boxes[row, best][None])  # from now on in the way of all that follow
     return placed
 
 
-def _tip_boxes(wanted: Sequence[Wanted]) -> Floats:
-    points = np.array([(label.x, label.y, label.radius) for label in wanted])
-    x, y, radius = points.T
+def clearest(candidates: Sequence[Box], obstacles: Obstacles) -> Box:
+    """Return the box that covers least, the first of equally good ones."""
+    boxes = _boxes(candidates)[None]
+    cost = LABEL_COST * _overlap(boxes, _boxes(obstacles.boxes))
+    cost += SOFT_COST * _overlap(boxes, _boxes(obstacles.soft_boxes))
+    cost += LINE_COST * _crossed(boxes, _boxes(obstacles.lines)) + WISH_COST * np.arange(len(candidates))
+    return candidates[int(np.argmin(cost))]
+
+
+def _boxes(boxes: Sequence[Box]) -> Floats:
+    return np.array(boxes, float).reshape(-1, 4)
+
+
+def _tip_boxes(numbers: Floats) -> Floats:
+    x, y, radius = numbers[:, 0], numbers[:, 1], numbers[:, 2]
     return np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
 
 
-def _candidates(label: Wanted) -> Floats:
-    """Return the boxes that are tried, (k, 4)."""
-    reach = label.radius + np.repeat(DISTANCES, len(DIRECTIONS))
-    direction = np.tile(DIRECTIONS, (len(DISTANCES), 1))
-    side = np.clip(direction[:, 0], -1, 1)
-    center_x = label.x + side * (reach + 3.0 + label.width / 2)
+def _candidates(numbers: Floats) -> Floats:
+    """Return the boxes that are tried for labels given as (x, y, radius, width, height), (n, k, 4)."""
+    x, y, radius, width, height = (column[:, None] for column in numbers.T)
+    across, down = np.tile(DIRECTIONS, (len(DISTANCES), 1)).T
+    reach = radius + np.repeat(DISTANCES, len(DIRECTIONS))
+    center_x = x + across * (reach + 3.0 + width / 2)
     # straight above or below there is the handle to clear; beside it the label only rises a little
-    clear = np.where(side == 0, reach + label.height / 2, (reach + label.height / 2) * 0.62)
-    center_y = label.y + direction[:, 1] * clear
-    half_width, half_height = label.width / 2, label.height / 2
+    center_y = y + down * (reach + height / 2) * np.where(across == 0, 1.0, 0.62)
     return np.stack(
-        [center_x - half_width, center_y - half_height, center_x + half_width, center_y + half_height], axis=1
+        [center_x - width / 2, center_y - height / 2, center_x + width / 2, center_y + height / 2], axis=2
     )
 
 
 def _overlap(boxes: Floats, others: Floats) -> Floats:
-    """Return for each box (k, 4) the area it shares with all of ``others`` (n, 4)."""
-    width = np.minimum(boxes[:, None, 2], others[:, 2]) - np.maximum(boxes[:, None, 0], others[:, 0])
-    height = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 1], others[:, 1])
-    shared: Floats = (np.maximum(width, 0) * np.maximum(height, 0)).sum(axis=1)
+    """Return for each of ``boxes`` (n, k, 4) the area it shares with ``others`` (m, 4), summed over them."""
+    if not len(others):
+        return np.zeros(boxes.shape[:2])
+    each = boxes[:, :, None]
+    width = np.minimum(each[..., 2], others[:, 2]) - np.maximum(each[..., 0], others[:, 0])
+    height = np.minimum(each[..., 3], others[:, 3]) - np.maximum(each[..., 1], others[:, 1])
+    shared: Floats = (np.maximum(width, 0) * np.maximum(height, 0)).sum(axis=2)
     return shared
 
 
 def _crossed(boxes: Floats, lines: Floats) -> Floats:
-    """Return for each box the length of ``lines`` (n, 4: x, y of both ends) that runs through it."""
+    """Return for each of ``boxes`` (n, k, 4) the length of ``lines`` (m, 4) that runs through it."""
+    if not len(lines):
+        return np.zeros(boxes.shape[:2])
     start, span = lines[:, :2], lines[:, 2:] - lines[:, :2]
     safe = np.where(np.abs(span) < 1e-9, 1e-9, span)
-    near = (boxes[:, None, :2] - start) / safe
-    far = (boxes[:, None, 2:] - start) / safe
-    enter = np.maximum(np.minimum(near, far).max(axis=2), 0.0)
-    leave = np.minimum(np.maximum(near, far).min(axis=2), 1.0)
-    length: Floats = (np.maximum(leave - enter, 0.0) * np.hypot(span[:, 0], span[:, 1])).sum(axis=1)
+    near, far = (boxes[:, :, None, :2] - start) / safe, (boxes[:, :, None, 2:] - start) / safe
+    enter = np.maximum(np.minimum(near, far).max(axis=3), 0.0)
+    leave = np.minimum(np.maximum(near, far).min(axis=3), 1.0)
+    length: Floats = (np.maximum(leave - enter, 0.0) * np.hypot(span[:, 0], span[:, 1])).sum(axis=2)
     return length

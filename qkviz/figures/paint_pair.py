@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from qkviz.document.document import Role
 from qkviz.figures.fonts import ascent, draw_text
-from qkviz.figures.plane_layout import PlaneLayout, segment_inside
-from qkviz.figures.style import FigureStyle
+from qkviz.figures.line_clipping import segment_inside
+from qkviz.figures.plane_layout import PlaneLayout
+from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PairContent
 
 RIGHT_ANGLE = 7.0
@@ -28,8 +29,7 @@ def paint_pair(
     """Paint what lies below the arrows."""
     painter.save()
     if layout.equal_line is not None:
-        color = QColor(style.query)
-        color.setAlphaF(0.5)
+        color = QColor(mixed(style.query, style.surface, 0.55))
         painter.setPen(QPen(color, 1.25, Qt.PenStyle.DotLine))
         painter.drawLine(QLineF(*layout.equal_line))
     query, key = _tip(layout, arrows, Role.QUERY), _tip(layout, arrows, Role.KEY)
@@ -75,16 +75,14 @@ def _paint_projection(
         painter.drawPolygon(QPolygonF([origin, query, foot]))
     band = segment_inside(origin, foot, near)
     if band is not None:
-        soft.setAlphaF(0.28)
-        pen = QPen(soft, 9.0)
+        pen = QPen(QColor(mixed(style.query, style.surface, 0.3)), 9.0)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
         painter.drawLine(QLineF(*band))
     beyond = _beyond(origin, key, foot)
     extension = segment_inside(beyond, foot, near)
     if extension is not None:
-        color = QColor(style.key)
-        color.setAlphaF(0.55)
+        color = QColor(mixed(style.key, style.surface, 0.6))
         painter.setPen(QPen(color, 1.25, Qt.PenStyle.DashLine))
         painter.drawLine(QLineF(*extension))
     perpendicular = segment_inside(query, foot, near)

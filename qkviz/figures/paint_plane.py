@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from qkviz.document.document import Role
 from qkviz.figures.fonts import Face, ascent, draw_text, line_height, one_line, shortened, text_width
+from qkviz.figures.line_clipping import segment_inside
 from qkviz.figures.paint_pair import paint_pair, paint_pair_labels
-from qkviz.figures.plane_layout import PlaneLayout, handle_radius, segment_inside
-from qkviz.figures.plane_view import tick_decimals
-from qkviz.figures.style import FigureStyle
-from qkviz.presenters.number_format import format_number
+from qkviz.figures.plane_layout import PlaneLayout, handle_radius
+from qkviz.figures.plane_ticks import grid_multiples
+from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PlaneContent
 
 FAINT_LINE, FAINT_LABEL = 0.42, 0.72
@@ -46,19 +46,19 @@ def paint_plane_grid(
     """Paint grid, axes, their numbers and names: all that depends on the view alone, fit to be kept as a pixmap."""
     painter.save()
     painter.setClipRect(layout.plane)
-    plane, step = layout.plane, layout.view.grid_step
-    left, top = layout.to_plane(plane.left(), plane.top())
-    right, bottom = layout.to_plane(plane.right(), plane.bottom())
-    columns = [step * k for k in range(math.ceil(left / step), math.floor(right / step) + 1)]
-    rows = [step * k for k in range(math.ceil(bottom / step), math.floor(top / step) + 1)]
+    across, up = grid_multiples(layout.plane, layout.view, layout.origin)
+    step = layout.view.grid_step
     painter.setPen(QPen(QColor(style.grid), 1.0))
-    painter.drawLines([_upright(layout, x) for x in columns] + [_level(layout, y) for y in rows])
+    painter.drawLines([_upright(layout, k * step) for k in across] + [_level(layout, k * step) for k in up])
     painter.setPen(QPen(QColor(style.line), 1.25))
     painter.drawLines([_upright(layout, 0.0), _level(layout, 0.0)])
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QColor(style.muted))
-    _paint_ticks(painter, layout, columns, rows, tick_decimals(step))
-    _paint_axis_names(painter, layout, content)
+    face = layout.faces.tick
+    for tick in layout.ticks:
+        draw_text(painter, tick.box[0], tick.box[1] + ascent(face), tick.text, face)
+    for name in layout.axis_names:
+        draw_text(painter, name.box[0], name.box[1] + ascent(layout.faces.note), name.text, layout.faces.note)
     painter.restore()
 
 
@@ -72,40 +72,6 @@ def _level(layout: PlaneLayout, y: float) -> QLineF:
     return QLineF(layout.plane.left(), at, layout.plane.right(), at)
 
 
-def _paint_ticks(
-    painter: QPainter, layout: PlaneLayout, columns: list[float], rows: list[float], decimals: int
-) -> None:
-    """Write the numbers along the axes, or along the edge nearest to an axis out of sight."""
-    plane, face = layout.plane, layout.faces.tick
-    height = line_height(face)
-    baseline = min(max(layout.origin.y() + 3.0, plane.top() + 2.0), plane.bottom() - height) + ascent(face)
-    texts = [format_number(x, decimals) for x in columns]
-    widest = max((text_width(text, face) for text in texts), default=0.0)
-    stride = max(1, math.ceil((widest + 8.0) * layout.view.units_per_pixel / layout.view.grid_step))
-    for x, text in zip(columns, texts, strict=True):
-        if x and round(x / layout.view.grid_step) % stride == 0:
-            at = layout.to_pixels(x, 0.0).x() - text_width(text, face) / 2
-            if plane.left() + 2 <= at and at + text_width(text, face) <= plane.right() - 2:
-                draw_text(painter, at, baseline, text, face)
-    for y in rows:
-        text = format_number(y, decimals)
-        at_y = layout.to_pixels(0.0, y).y()
-        width = text_width(text, face)
-        at_x = min(max(layout.origin.x() - 5.0 - width, plane.left() + 3.0), plane.right() - width - 3.0)
-        if y and plane.top() + height / 2 <= at_y <= plane.bottom() - height / 2:
-            draw_text(painter, at_x, at_y + 0.36 * face.size, text, face)
-
-
-def _paint_axis_names(painter: QPainter, layout: PlaneLayout, content: PlaneContent) -> None:
-    plane, face = layout.plane, layout.faces.note
-    across, up = (shortened(one_line(name), face, plane.width() / 2) for name in content.axis_labels)
-    if plane.top() + 20 < layout.origin.y() < plane.bottom():
-        left = plane.right() - text_width(across, face) - 4.0
-        draw_text(painter, left, layout.origin.y() - 6.0, across, face)
-    if plane.left() < layout.origin.x() < plane.right() - text_width(up, face):
-        draw_text(painter, layout.origin.x() + 7.0, plane.top() + ascent(face) + 2.0, up, face)
-
-
 def paint_plane_vectors(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
 ) -> None:
@@ -117,6 +83,9 @@ def paint_plane_vectors(
     painter.setClipRect(layout.plane)
     if content.pair is not None:
         paint_pair(painter, layout, content.pair, content.arrows, style)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(style.muted))
+    painter.drawEllipse(layout.origin, 2.0, 2.0)
     for arrow, tip in zip(content.arrows, layout.tips, strict=True):
         _paint_arrow(painter, layout, arrow, tip, style)
     for arrow in content.arrows:
@@ -133,6 +102,12 @@ def arrow_color(role: Role | None, style: FigureStyle) -> str:
     return style.key if role is Role.KEY else style.embedding
 
 
+def shade(arrow: ArrowContent, style: FigureStyle, faint: float) -> str:
+    """Return the colour of an arrow, or that part of it when the arrow is not of the active pair."""
+    color = arrow_color(arrow.role, style)
+    return color if arrow.active else mixed(color, style.surface, faint)
+
+
 def _paint_light(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> None:
     line = QColor(style.accent)
     line.setAlphaF(0.55)
@@ -144,9 +119,7 @@ def _paint_light(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> 
 def _paint_arrow(
     painter: QPainter, layout: PlaneLayout, arrow: ArrowContent, tip: QPointF, style: FigureStyle
 ) -> None:
-    color = QColor(arrow_color(arrow.role, style))
-    if not arrow.active:
-        color.setAlphaF(FAINT_LINE)
+    color = QColor(shade(arrow, style, FAINT_LINE))
     radius = handle_radius(arrow)
     length = math.hypot(tip.x() - layout.origin.x(), tip.y() - layout.origin.y())
     near = layout.plane.adjusted(-50.0, -50.0, 50.0, 50.0)
@@ -155,7 +128,7 @@ def _paint_arrow(
         shaft = segment_inside(layout.origin, rim, near)
         if shaft is not None:
             pen = QPen(color, 3.0 if arrow.active else 2.0)
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)  # six times as fast as round ones
             painter.setPen(pen)
             painter.drawLine(QLineF(*shaft))
     if not near.contains(tip):
@@ -196,10 +169,7 @@ def _paint_label(painter: QPainter, layout: PlaneLayout, arrow: ArrowContent, st
     placed = layout.labels.get((arrow.role, arrow.index))
     if placed is None:
         return
-    color = QColor(arrow_color(arrow.role, style))
-    if not arrow.active:
-        color.setAlphaF(FAINT_LABEL)
-    painter.setPen(color)
+    painter.setPen(QColor(shade(arrow, style, FAINT_LABEL)))
     face = layout.face_of(arrow)
     draw_text(painter, placed.box[0], placed.box[1] + ascent(face), layout.label_text(arrow), face)
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF
 
 from qkviz.document.document import Role
 from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height, shortened, text_width
-from qkviz.figures.label_placement import Box, Obstacles, Placed, Wanted, place_labels
+from qkviz.figures.label_placement import Box, Obstacles, Placed, Wanted, clearest, place_labels
+from qkviz.figures.line_clipping import line_inside, segment_inside
+from qkviz.figures.plane_ticks import axis_names_of, ticks_of
 from qkviz.figures.plane_view import PlaneView
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.plane import ArrowContent, PlaneContent
@@ -111,9 +114,12 @@ class PlaneLayout:
         self.tips = [self.to_pixels(arrow.x, arrow.y) for arrow in content.arrows]
         self.origin = self.to_pixels(0.0, 0.0)
         self.arc_radius = self._arc_radius(content)
-        self.angle_box = self._angle_box(content)
         self.equal_line = self._equal_line(content)
-        self.labels = self._placed_labels(content, before.labels if before else {})
+        self.ticks = ticks_of(self.plane, self.view, self.origin, self.faces.tick)
+        self.axis_names = axis_names_of(self.plane, self.origin, content.axis_labels, self.faces.note)
+        self._obstacles = self._what_is_in_the_way(content)
+        self.angle_box = self._angle_box(content)
+        self.labels: dict[object, Placed] = self._placed_labels(before.labels if before else {})
 
     def to_pixels(self, x: float, y: float) -> QPointF:
         """Return where a point of the plane is painted."""
@@ -160,17 +166,30 @@ class PlaneLayout:
         return radius if radius >= LEAST_ARC else 0.0
 
     def _angle_box(self, content: PlaneContent) -> Box | None:
-        """Return where the angle is written: beyond the middle of its arc."""
+        """Return where the angle is written: beyond the middle of its arc, or beside it when that is narrow."""
         pair = content.pair
         if pair is None or pair.angle_span is None or not self.arc_radius:
             return None
-        middle = pair.angle_start + pair.angle_span / 2
         width, height = text_width(pair.angle_text, self.faces.readout), line_height(self.faces.readout)
-        # the box keeps clear of the arc on every side: further out where its corner points inwards
-        reach = self.arc_radius + 4 + abs(math.cos(middle)) * width / 2 + abs(math.sin(middle)) * height / 2
-        x = self.origin.x() + reach * math.cos(middle)
-        y = self.origin.y() - reach * math.sin(middle)
-        return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+        start, span = pair.angle_start, pair.angle_span
+        beside = math.copysign(0.5, span)
+        boxes: list[Box] = []
+        for direction in (start + span / 2, start + span + beside, start - beside):
+            for extra in (0.0, 12.0, 26.0):
+                # the box keeps clear of the arc: further out where it is broad in this direction
+                reach = self.arc_radius + 4.0 + extra
+                reach += abs(math.cos(direction)) * width / 2 + abs(math.sin(direction)) * height / 2
+                x, y = (
+                    self.origin.x() + reach * math.cos(direction),
+                    self.origin.y() - reach * math.sin(direction),
+                )
+                boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+        shafts = [
+            shaft
+            for arrow, tip in zip(self._arrows, self.tips, strict=True)
+            if arrow.active and (shaft := segment_inside(self.origin, tip, self.plane)) is not None
+        ]
+        return clearest(boxes, replace(self._obstacles, soft_boxes=(), lines=shafts))
 
     def _equal_line(self, content: PlaneContent) -> Box | None:
         """Return the ends of the equal-score line within the plane."""
@@ -180,28 +199,44 @@ class PlaneLayout:
         point = self.to_pixels(*line.point)
         return line_inside(point, line.direction[0], -line.direction[1], self.plane)
 
-    def _placed_labels(self, content: PlaneContent, before: dict[object, Placed]) -> dict[object, Placed]:
+    def _what_is_in_the_way(self, content: PlaneContent) -> Obstacles:
+        near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
+        lines = [segment_inside(self.origin, tip, near) for tip in self.tips]
+        lines.append(self.equal_line)
+        foot = content.pair.foot if content.pair else None
+        if foot is not None:
+            at = self.to_pixels(*foot)
+            queries = (
+                tip
+                for arrow, tip in zip(self._arrows, self.tips, strict=True)
+                if arrow.active and arrow.role is Role.QUERY
+            )
+            lines += [segment_inside(tip, at, near) for tip in queries]
+        tips = [
+            (tip.x() - radius, tip.y() - radius, tip.x() + radius, tip.y() + radius)
+            for tip, radius in zip(self.tips, map(handle_radius, self._arrows), strict=True)
+            if near.contains(tip)
+        ]
+        room = self.plane.adjusted(3.0, 3.0, -3.0, -3.0)
+        return Obstacles(
+            (room.left(), room.top(), room.right(), room.bottom()),
+            tips,
+            [tick.box for tick in (*self.ticks, *self.axis_names)],
+            [line for line in lines if line is not None],
+        )
+
+    def _placed_labels(self, before: Mapping[object, Placed]) -> dict[object, Placed]:
         wanted: list[Wanted] = []
-        lines: list[Box] = []
         near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
         for arrow, tip in zip(reversed(self._arrows), reversed(self.tips), strict=True):
-            shaft = segment_inside(self.origin, tip, near)
-            if shaft is not None:
-                lines.append(shaft)
             if near.contains(tip):
                 face = self.face_of(arrow)
                 size = text_width(self.label_text(arrow), face), line_height(face)
                 key = (arrow.role, arrow.index)
                 wanted.append(Wanted(key, tip.x(), tip.y(), handle_radius(arrow), *size, arrow.active))
-        if self.equal_line is not None:
-            lines.append(self.equal_line)
-        room = self.plane.adjusted(3.0, 3.0, -3.0, -3.0)
-        obstacles = Obstacles(
-            (room.left(), room.top(), room.right(), room.bottom()),
-            [self.angle_box] if self.angle_box else [],
-            lines,
-        )
-        return place_labels(wanted, obstacles, before)
+        # the handles are in the way already, as those of the labels
+        boxes = [self.angle_box] if self.angle_box else []
+        return place_labels(wanted, replace(self._obstacles, boxes=boxes), before)
 
     def face_of(self, arrow: ArrowContent) -> Face:
         """Return the font of an arrow's label."""
@@ -247,31 +282,3 @@ def handle_radius(arrow: ArrowContent) -> float:
     if arrow.role is None:
         return FIXED_HANDLE
     return ACTIVE_HANDLE if arrow.active else FAINT_HANDLE
-
-
-def segment_inside(start: QPointF, end: QPointF, rect: QRectF) -> Box | None:
-    """Return the part of a segment that lies in ``rect``; painters fail on coordinates of millions."""
-    return _clipped(start.x(), start.y(), end.x() - start.x(), end.y() - start.y(), 0.0, 1.0, rect)
-
-
-def line_inside(point: QPointF, right: float, down: float, rect: QRectF) -> Box | None:
-    """Return the part of an endless line that lies in ``rect``."""
-    return _clipped(point.x(), point.y(), right, down, -math.inf, math.inf, rect)
-
-
-def _clipped(
-    x: float, y: float, right: float, down: float, low: float, high: float, rect: QRectF
-) -> Box | None:
-    for start, step, least, most in (
-        (x, right, rect.left(), rect.right()),
-        (y, down, rect.top(), rect.bottom()),
-    ):
-        if step == 0.0:
-            if not least <= start <= most:
-                return None
-            continue
-        ends = sorted(((least - start) / step, (most - start) / step))
-        low, high = max(low, ends[0]), min(high, ends[1])
-    if low > high or not (math.isfinite(low) and math.isfinite(high)):
-        return None
-    return x + low * right, y + low * down, x + high * right, y + high * down
