@@ -1,0 +1,148 @@
+"""The Inspector: every matrix, the tokens and the options, to read and to change."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
+from qkviz.document.document import Document, Role
+from qkviz.document.edits import EditableMatrix
+from qkviz.document.session import Snapshot
+from qkviz.presenters.inspector import InspectorContent, present_inspector
+from qkviz.translate import _
+from qkviz.ui.panels.matrix_table import MatrixTable
+from qkviz.ui.panels.options_form import OptionsForm
+from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.sheet_header import SheetHeader
+from qkviz.ui.panels.token_list import TokenList
+from qkviz.ui.theme import Theme
+
+LABEL_SHARE = 0.26
+"""Row labels take at most this share of the width; longer ones are cut, with the whole text as tip."""
+
+
+class InspectorPanel(Panel):
+    """A column of tables with the tokens and the options below them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._snapshot: Snapshot | None = None
+        self._is_fresh = False
+        self._content: InspectorContent | None = None
+        self._measured: tuple[tuple[tuple[str, ...], ...], int] = ((), 0)
+        self._absence = QLabel(self)
+        self._absence.setWordWrap(True)
+        self._absence.setProperty("kind", "hint")
+        self._absence.setContentsMargins(8, 2, 6, 2)
+        inside = QWidget(self)
+        # made in the order in which they stand, which is the order of Tab and of the computation
+        self._tables = {matrix: MatrixTable(matrix, inside) for matrix in EditableMatrix}
+        self._queries = TokenList(Role.QUERY, inside)
+        self._keys = TokenList(Role.KEY, inside)
+        self._options = OptionsForm(inside)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(5, 2, 2, 12)
+        column.setSpacing(6)
+        for widget in (self._absence, *self._tables.values(), self._queries, self._keys, self._options):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._scroll)
+        for table in self._tables.values():
+            table.hide()
+            table.edited.connect(self.edited)
+            table.said.connect(self.said)
+        self._queries.edited.connect(self.edited)
+        self._keys.edited.connect(self.edited)
+        self._options.edited.connect(self.edited)
+        self._options.said.connect(self.said)
+        self.setMinimumWidth(230)
+        self.retranslate()
+
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Show ``snapshot``. Emits nothing."""
+        before, self._snapshot = self._snapshot, snapshot
+        if (
+            self._is_fresh
+            and before is not None
+            and before.document is snapshot.document
+            and before.focus.step == snapshot.focus.step
+        ):
+            return  # looking elsewhere changes nothing here
+        self._is_fresh = True
+        self._content = present_inspector(snapshot)
+        self._show_tables(self._content)
+        self._show_tokens(snapshot.document, self._content)
+        self._options.show_content(snapshot.document, self._content)
+
+    def retranslate(self) -> None:
+        """Set every fixed text anew."""
+        self._is_fresh = False
+        self._scroll.setAccessibleName(_("Inspector"))
+        for part in (self._queries, self._keys, self._options):
+            part.retranslate()
+
+    def restyle(self, theme: Theme) -> None:
+        """Take the colours of ``theme``; the font may be another too."""
+        self._is_fresh = False
+        self._measured = ((), 0)
+        for table in self._tables.values():
+            table.restyle(theme)
+        for part in (self._queries, self._keys, self._options):
+            part.restyle(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the row labels their share of the new width."""
+        super().resizeEvent(event)
+        if self._content is not None:
+            self._show_tables(self._content)
+
+    def table(self, matrix: EditableMatrix) -> MatrixTable:
+        """Return the table of a matrix, shown or not."""
+        return self._tables[matrix]
+
+    def _show_tables(self, content: InspectorContent) -> None:
+        label_width = self._label_width(content)
+        present = {one.matrix for one in content.tables}
+        for table in content.tables:
+            self._tables[table.matrix].show_content(table, label_width)
+        for matrix, widget in self._tables.items():
+            if widget.isHidden() is (matrix in present):
+                widget.setVisible(matrix in present)
+
+    def _show_tokens(self, document: Document, content: InspectorContent) -> None:
+        self._queries.show_tokens(content.queries, content.query_labels, content.is_self_attention)
+        self._keys.show_tokens(content.keys, content.key_labels, False)
+        self._keys.setVisible(not content.is_self_attention)
+        absence = _absence(document)
+        if self._absence.text() != absence:
+            self._absence.setText(absence)
+        self._absence.setVisible(bool(absence))
+
+    def _label_width(self, content: InspectorContent) -> int:
+        labels = tuple(table.row_labels for table in content.tables)
+        if labels != self._measured[0]:  # measuring 64 labels costs more than all the rest of a refresh
+            advance = self.fontMetrics().horizontalAdvance
+            longest = max(map(advance, set().union(*labels)), default=0)
+            self._measured = labels, longest
+        movable = SheetHeader.RESET_WIDTH - 6 if content.has_projections else 0
+        return min(self._measured[1] + 6, round(self.width() * LABEL_SHARE)) + movable
+
+
+def _absence(document: Document) -> str:
+    match document.inputs:
+        case ProjectedInputs():
+            return ""
+        case DirectInputs():
+            return _("This document starts at queries and keys; it has no embeddings X and no projections W.")
+        case GivenScores():
+            return _("These scores are given; the queries and keys behind them are not known.")
