@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QWidget
 
 from qkviz.settings import Settings
@@ -60,11 +60,14 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setMinimumSize(640, 420)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # where the keys are when nothing else has them
+        apply_theme(_application(), theme_for(settings.theme))  # before any child: it would keep the old font
         self._settings = settings
         self._language = language
         self._dialogs = dialogs(self)
         self._theme_choice = settings.theme
         self._was_painted = False
+        self._was_shown = False
         self._commands: SessionCommands | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._undo_texts: tuple[str | None, str | None] = (None, None)
@@ -112,6 +115,7 @@ class MainWindow(QMainWindow):
         for name, dock in self.docks.items():
             if dock.in_sight:
                 self._provide(name)
+        self._share_room()  # the panels have other least sizes than the empty docks had
         self.menus.show_ready(True)
         self._undo_texts = ("", "")  # unlike any, so that they are shown
         self._show(session.snapshot)
@@ -152,6 +156,21 @@ class MainWindow(QMainWindow):
         self._dialogs.show_error(
             _("Something went wrong in qkviz; your work is as it was. {error}", error=sentence), details
         )
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Share the room out at the first show, when there is some; give the keys to nobody but the steps."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self.setFocus()
+            self._share_room()
+            for dock in self.docks.values():
+                if dock.isFloating():
+                    window_layout.bring_into_view(dock)
+
+    def _share_room(self) -> None:
+        if not window_layout.restore_layout(self, self._settings.layout):
+            window_layout.size_default(self, self.docks)
 
     # the one subscription
 
@@ -228,10 +247,15 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put every panel back where it was at the first start."""
         window_layout.arrange_default(self, self.docks)
+        window_layout.size_default(self, self.docks)
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or give it back."""
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def is_full_screen(self) -> bool:
+        """Tell whether the window fills the screen."""
+        return self.isFullScreen()
 
     def toggle_theme(self) -> None:
         """Change between light and dark, whatever the system says."""
@@ -285,9 +309,7 @@ class MainWindow(QMainWindow):
 
     def _restyle(self) -> None:
         theme = theme_for(self._theme_choice)
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        apply_theme(app, theme)
+        apply_theme(_application(), theme)
         for dock in self.docks.values():
             dock.restyle(theme)
         self.status.restyle(theme)
@@ -304,3 +326,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("qkviz")
         for panel in self.panels.values():
             panel.retranslate()
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app

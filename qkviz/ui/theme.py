@@ -115,7 +115,6 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     font = QFont()
     font.setFamilies(list(theme.figure.font_family))
     font.setPointSizeF(10)
-    font.setFeature(QFont.Tag("tnum"), 1)  # digits of one width, so that columns of numbers line up
     app.setFont(font)
     app.setStyleSheet(_style_sheet(theme))
 

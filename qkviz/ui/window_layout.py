@@ -26,9 +26,14 @@ def arrange_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> No
     window.splitDockWidget(docks["plane"], docks["inspector"], across)
     window.splitDockWidget(docks["plane"], docks["steps"], down)
     window.splitDockWidget(docks["plane"], docks["matrices"], across)
-    window.tabifyDockWidget(docks["steps"], docks["row"])
+    window.splitDockWidget(docks["steps"], docks["row"], across)
     for name, dock in docks.items():
         dock.setVisible(name != "row")
+
+
+def size_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
+    """Give the docks of the default arrangement their shares of the window. Works once the window is shown."""
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     width, height = max(window.width(), 900), max(window.height(), 600)
     side = min(max(int(width * 0.17), 210), 280)
     right = min(max(int(width * 0.17), 232), 300)

@@ -22,6 +22,7 @@ from qkviz.figures.matrix_layout import MatrixLayout
 from qkviz.figures.matrix_view import SMALLEST_VIEW, CellView
 from qkviz.figures.paint_matrix import paint_matrix
 from qkviz.presenters.matrix import MatrixContent
+from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
 _ARROWS = {
@@ -122,17 +123,17 @@ class MatrixCanvas(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint in one pass."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.surface))
-        layout = self.layout_now
-        if layout is None or self._content is None:
-            return
-        paint_matrix(painter, layout, self._content, self._theme.figure)
-        if self.hasFocus():
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(self._theme.accent), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        with QPainter(self) as painter:  # an error must not leave it open: Qt would crash
+            painter.fillRect(self.rect(), QColor(self._theme.surface))
+            layout = self.layout_now
+            if layout is None or self._content is None:
+                return
+            paint_matrix(painter, layout, self._content, self._theme.figure)
+            if self.hasFocus():
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(QColor(self._theme.accent), 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def resizeEvent(self, event: QEvent) -> None:
         """Lay out anew at the next paint."""
@@ -233,15 +234,7 @@ class MatrixCanvas(QWidget):
             return
         box = layout.cell_rect(*cell)
         above = self.mapToGlobal(QPointF(box.left(), box.top()).toPoint()) - QPoint(0, 46)
-        QToolTip.showText(above, _as_plain(self._tip), self, box.toRect())
-
-
-def _as_plain(text: str) -> str:
-    """Return ``text`` so that a tool tip shows markup as it is: Qt guesses rich text from its looks."""
-    if not Qt.mightBeRichText(text):
-        return text
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f"<span>{escaped}</span>"
+        QToolTip.showText(above, plain_tip(self._tip), self, box.toRect())
 
 
 def _same_picture(old: MatrixContent, new: MatrixContent) -> bool:

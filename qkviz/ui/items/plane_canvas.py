@@ -11,19 +11,22 @@ from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QFocusEvent,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QPixmap,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
 from qkviz.document.document import Role
-from qkviz.figures.paint_plane import paint_plane_grid, paint_plane_vectors
-from qkviz.figures.plane_layout import PlaneLayout, PlaneView
+from qkviz.figures.paint_plane import arrow_color, paint_plane_grid, paint_plane_readouts, paint_plane_vectors
+from qkviz.figures.plane_layout import PlaneLayout, PlaneView, handle_radius, plane_rect
 from qkviz.presenters.plane import ArrowContent, PlaneContent
+from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
 Tip = tuple[Role, int]
@@ -66,6 +69,8 @@ class PlaneCanvas(QWidget):
         self._content: PlaneContent | None = None
         self._view: PlaneView | None = None
         self._theme: Theme = LIGHT
+        self._layout: PlaneLayout | None = None
+        self._layout_before: PlaneLayout | None = None  # labels stay on their side of the tip where they can
         self._grid: QPixmap | None = None
         self._gestures = count(1)
         self._tip: Tip | None = None  # the tip that has the keys
@@ -100,13 +105,20 @@ class PlaneCanvas(QWidget):
         """Where everything stands; None while there is nothing to show."""
         if self._content is None:
             return None
-        if self._view is None:
-            self._view = PlaneView.fitting(self._content.reach, QRectF(self.rect()))
-        return PlaneLayout(self._content, QRectF(self.rect()), self._view)
+        if self._layout is None:
+            rect, style = QRectF(self.rect()), self._theme.figure
+            if self._view is None:
+                self._view = PlaneView.fitted(self._content.reach, plane_rect(rect, style))
+            self._layout = PlaneLayout(self._content, rect, self._view, style, self._layout_before)
+            self._layout_before = self._layout
+        return self._layout
 
     def show_content(self, content: PlaneContent) -> None:
         """Show ``content``; the view stays. Emits nothing."""
+        if self._content is None or self._content.axis_labels != content.axis_labels:
+            self._grid = None
         self._content = content
+        self._layout = None
         if self._tip is not None and self._arrow(self._tip) is None:
             self._tip = None
         self.setAccessibleDescription(f"{content.headline}. {content.note}".strip())
@@ -114,52 +126,65 @@ class PlaneCanvas(QWidget):
 
     def fit(self) -> None:
         """Choose the view anew so that every vector is in it."""
-        self._view = None
-        self._grid = None
-        self.update()
+        self._look(None)
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self._theme = theme
-        self._grid = None
+        self._layout, self._grid = None, None
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the kept grid, then the vectors."""
-        painter = QPainter(self)
-        layout = self.layout_now()
-        if layout is None or self._content is None:
-            painter.fillRect(self.rect(), QColor(self._theme.surface))
-            return
-        painter.drawPixmap(0, 0, self._grid_pixmap(layout))
-        focused = self._tip if self.hasFocus() else None
-        paint_plane_vectors(
-            painter,
-            layout,
-            self._content,
-            self._theme.figure,
-            focused=focused,
-            hovered=self._held or self._hovered,
-        )
+        """Paint the kept grid, then the vectors and the numbers."""
+        with QPainter(self) as painter:  # an error must not leave it open: Qt would crash
+            layout, content, style = self.layout_now(), self._content, self._theme.figure
+            if layout is None or content is None:
+                painter.fillRect(self.rect(), QColor(self._theme.surface))
+                return
+            painter.drawPixmap(0, 0, self._grid_pixmap(layout, content))
+            self._paint_rings(painter, layout)
+            paint_plane_vectors(painter, layout, content, style)
+            paint_plane_readouts(painter, layout, content, style)
 
-    def _grid_pixmap(self, layout: PlaneLayout) -> QPixmap:
+    def _paint_rings(self, painter: QPainter, layout: PlaneLayout) -> None:
+        """Paint a ring round the tip that has the keys, and a soft one round the tip that the mouse would take."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        focused = self._tip if self.hasFocus() else None
+        for tip, opacity in ((self._held or self._hovered, 0.35), (focused, 0.9)):
+            arrow = None if tip is None else self._arrow(tip)
+            if arrow is None:
+                continue
+            color = QColor(arrow_color(arrow.role, self._theme.figure))
+            color.setAlphaF(opacity)
+            radius = handle_radius(arrow) + 4
+            painter.setPen(QPen(color, 2))
+            painter.drawEllipse(layout.to_pixels(arrow.x, arrow.y), radius, radius)
+
+    def _grid_pixmap(self, layout: PlaneLayout, content: PlaneContent) -> QPixmap:
         ratio = self.devicePixelRatioF()
-        if (
-            self._grid is None
-            or self._grid.deviceIndependentSize() != self.size().toSizeF()
-            or self._grid.devicePixelRatio() != ratio
-        ):
+        if self._grid is None or self._grid.devicePixelRatio() != ratio:
             self._grid = QPixmap(self.size() * ratio)
             self._grid.setDevicePixelRatio(ratio)
             self._grid.fill(QColor(self._theme.surface))
             painter = QPainter(self._grid)
-            paint_plane_grid(painter, layout, self._theme.figure)
+            paint_plane_grid(painter, layout, content, self._theme.figure)
             painter.end()
         return self._grid
 
     def resizeEvent(self, event: QEvent) -> None:
-        """Keep centre and scale; a view nobody has chosen yet fits the new size."""
-        self._grid = None
+        """Keep centre and scale, so that resizing to and fro changes nothing; at first fit the size."""
+        self._layout, self._grid = None, None
+
+    def event(self, event: QEvent) -> bool:
+        """Show the numbers of the pair in full over the readouts."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            layout, content = self.layout_now(), self._content
+            if layout is not None and content is not None and event.pos().y() > layout.plane.bottom():
+                lines = [f"{readout.name} = {readout.full}" for readout in content.readouts]
+                QToolTip.showText(event.globalPos(), plain_tip("\n".join([*lines, content.note])), self)
+                return True
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Paint the grid anew for another font."""
@@ -197,14 +222,12 @@ class PlaneCanvas(QWidget):
             return  # a click that trembles
         self._moving = True
         if self._held is not None:
-            x, y = layout.to_plane(event.position() + self._grip)
+            aim = event.position() + self._grip
+            x, y = layout.to_plane(aim.x(), aim.y())
             self._drag(self._held, *self._guided(self._held, x, y, event.modifiers(), layout))
         elif self._view is not None:
             self._pressed = event.position()
-            scale = self._view.units_per_pixel
-            self._look(
-                PlaneView(self._view.center_x - way.x() * scale, self._view.center_y + way.y() * scale, scale)
-            )
+            self._look(self._view.panned(way.x(), way.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let go."""
@@ -229,13 +252,8 @@ class PlaneCanvas(QWidget):
         layout, notches = self.layout_now(), event.angleDelta().y() / 120
         if layout is None or self._view is None or not notches:
             return
-        x, y = layout.to_plane(event.position())
-        factor = _ZOOM_PER_NOTCH**-notches
-        scale = min(max(self._view.units_per_pixel * factor, 1e-9), 1e5)
-        factor = scale / self._view.units_per_pixel
-        self._look(
-            PlaneView(x + (self._view.center_x - x) * factor, y + (self._view.center_y - y) * factor, scale)
-        )
+        x, y = layout.to_plane(event.position().x(), event.position().y())
+        self._look(self._view.zoomed(_ZOOM_PER_NOTCH**notches, x, y))
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -289,7 +307,7 @@ class PlaneCanvas(QWidget):
         arrow = self._arrow(tip)
         if arrow is None:
             return
-        size = layout.grid_step / 10
+        size = layout.view.grid_step / 10
         if modifiers & Qt.KeyboardModifier.ShiftModifier:
             size *= 10
         if modifiers & Qt.KeyboardModifier.AltModifier:
@@ -309,7 +327,7 @@ class PlaneCanvas(QWidget):
     ) -> tuple[float, float]:
         """Return where a drag to (x, y) leads: with Shift to a grid crossing, with Ctrl round the circle."""
         if modifiers & Qt.KeyboardModifier.ShiftModifier:
-            step = layout.grid_step
+            step = layout.view.grid_step
             return round(x / step) * step, round(y / step) * step
         arrow = self._arrow(tip)
         if modifiers & Qt.KeyboardModifier.ControlModifier and arrow is not None:
@@ -326,9 +344,9 @@ class PlaneCanvas(QWidget):
         self.tip_chosen.emit(*tip)
         self.update()
 
-    def _look(self, view: PlaneView) -> None:
+    def _look(self, view: PlaneView | None) -> None:
         self._view = view
-        self._grid = None
+        self._layout, self._grid = None, None
         self.update()
 
     def _show_hovered(self, tip: Tip | None) -> None:

@@ -13,7 +13,7 @@ from qkviz.attention.plane import Plane
 from qkviz.document.document import Role
 from qkviz.document.edits import Edit, MoveVector, ResetAllVectors, ResetVector
 from qkviz.document.session import Snapshot
-from qkviz.presenters.plane import PlaneContent, present_plane
+from qkviz.presenters.plane import present_plane
 from qkviz.translate import _
 from qkviz.ui.items.plane_canvas import PlaneCanvas
 from qkviz.ui.menus import context_menu
@@ -31,10 +31,10 @@ class PlanePanel(Panel):
         self.canvas.dragged.connect(self._move)
         self.canvas.tip_chosen.connect(self._choose_tip)
         self.canvas.menu_asked.connect(self._show_menu)
-        self._headline = _label("headline", self)
-        self._readouts = _label("muted", self)
-        self._note = _label("muted", self)
-        self._hint = _label("hint", self)
+        self._hint = QLabel(self)
+        self._hint.setProperty("kind", "hint")
+        self._hint.setWordWrap(True)
+        self._hint.setContentsMargins(14, 0, 0, 0)
         self._chooser = _PlaneChooser(self)
         self._chooser.across.activated.connect(self._choose_plane)
         self._chooser.up.activated.connect(self._choose_plane)
@@ -43,29 +43,14 @@ class PlanePanel(Panel):
         column.setSpacing(3)
         column.addWidget(self._chooser)
         column.addWidget(self.canvas, 1)
-        for label in (self._headline, self._readouts, self._note, self._hint):
-            label.setContentsMargins(8, 0, 0, 0)
-            column.addWidget(label)
+        column.addWidget(self._hint)
         self.retranslate()
 
     def refresh(self, snapshot: Snapshot) -> None:
         """Show ``snapshot``."""
         self._snapshot = snapshot
-        content = present_plane(snapshot)
         self._chooser.show_choice(snapshot)
-        self.show_content(content)
-
-    def show_content(self, content: PlaneContent) -> None:
-        """Draw ``content``."""
-        self.canvas.show_content(content)
-        _set_text(self._headline, content.headline)
-        _set_text(
-            self._readouts, "   ".join(f"{readout.name} = {readout.text}" for readout in content.readouts)
-        )
-        self._readouts.setToolTip(
-            "\n".join(f"{readout.name} = {readout.full}" for readout in content.readouts)
-        )
-        _set_text(self._note, content.note)
+        self.canvas.show_content(present_plane(snapshot))
 
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
@@ -188,20 +173,3 @@ def plane_of(snapshot: Snapshot) -> Plane:
     inputs = snapshot.document.inputs
     assert not isinstance(inputs, GivenScores)
     return snapshot.focus.plane or Plane.of_dimensions(inputs.d_k, 0, 1)
-
-
-def _label(kind: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setProperty("kind", kind)
-    label.setTextFormat(Qt.TextFormat.PlainText)  # a label of a token may hold markup
-    label.setWordWrap(kind != "headline")
-    label.setMinimumWidth(1)
-    return label
-
-
-def _set_text(label: QLabel, text: str) -> None:
-    """Set a text and hide the label when there is none; nothing happens while it stays the same."""
-    if label.text() != text:
-        label.setText(text)
-    if label.isHidden() == bool(text):
-        label.setVisible(bool(text))

@@ -1,0 +1,61 @@
+"""A hand: real mouse events on real widgets."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+
+
+def press(widget: QWidget, at: QPointF, keys: Qt.KeyboardModifier = NO_KEYS) -> None:
+    """Press the left button."""
+    QTest.mousePress(widget, LEFT, keys, _pixel(at))
+
+
+def move(widget: QWidget, start: QPointF, end: QPointF, keys: Qt.KeyboardModifier = NO_KEYS, steps: int = 6) -> None:
+    """Move in steps with the left button down.
+
+    QTest's own move knows neither the button nor the keyboard, so the events are made here.
+    """
+    for step in range(1, steps + 1):
+        at = start + (end - start) * (step / steps)
+        _send_move(widget, QPointF(_pixel(at)), LEFT, keys)
+
+
+def release(widget: QWidget, at: QPointF, keys: Qt.KeyboardModifier = NO_KEYS) -> None:
+    """Release the left button."""
+    QTest.mouseRelease(widget, LEFT, keys, _pixel(at))
+    QApplication.processEvents()
+
+
+def drag(widget: QWidget, start: QPointF, end: QPointF, keys: Qt.KeyboardModifier = NO_KEYS) -> None:
+    """Press at ``start``, move to ``end``, release."""
+    press(widget, start, keys)
+    move(widget, start, end, keys)
+    release(widget, end, keys)
+
+
+def click(widget: QWidget, at: QPointF) -> None:
+    """Click with the left button."""
+    QTest.mouseClick(widget, LEFT, NO_KEYS, _pixel(at))
+    QApplication.processEvents()
+
+
+def hover(widget: QWidget, at: QPointF) -> None:
+    """Move over ``widget`` with no button down."""
+    _send_move(widget, QPointF(_pixel(at)), Qt.MouseButton.NoButton, NO_KEYS)
+
+
+def _send_move(widget: QWidget, at: QPointF, buttons: Qt.MouseButton, keys: Qt.KeyboardModifier) -> None:
+    everywhere = QPointF(widget.mapToGlobal(at.toPoint()))
+    event = QMouseEvent(QEvent.Type.MouseMove, at, everywhere, Qt.MouseButton.NoButton, buttons, keys)
+    QApplication.sendEvent(widget, event)
+    QApplication.processEvents()
+
+
+def _pixel(at: QPointF) -> QPoint:
+    return QPoint(round(at.x()), round(at.y()))
