@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from qkviz import __version__
 from qkviz.command_line import CommandLine, language_of, one_of, whole_number
+from qkviz.export_command import run_export
 from qkviz.qt_start import display_problem, import_problem, installation_problem
 from qkviz.translate import Refusal, _, current_language, use_language
 
@@ -96,10 +97,10 @@ def list_lessons(words: list[str]) -> int:
 def export(words: list[str]) -> int:
     """Run ``qkviz export``."""
     try:
-        from qkviz.export_command import run_export  # noqa: PLC0415  Qt and torch
-    except ImportError as error:
+        run_export(words)
+    except ImportError as error:  # Qt and torch are imported when something is to be drawn
         raise _qt_refusal(error) from error
-    return run_export(words)
+    return 0
 
 
 def check() -> int:
