@@ -103,6 +103,12 @@ class RowPanel(Panel):
         self._sentence.show_paragraphs([Paragraph((Run(content.sentence, "muted"),))])
         self._pages.setCurrentWidget(self._full)
 
+    def shown_text(self) -> str:
+        """Return what is said in words: title and sentence, or how to choose a row."""
+        if self._pages.currentWidget() is self._empty:
+            return self._empty.text()
+        return f"{self._title.text()}\n{self._sentence.text()}"
+
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
         self.setAccessibleName(_("Row"))
