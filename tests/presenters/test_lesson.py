@@ -76,9 +76,9 @@ def test_the_stories_quote_the_numbers_of_the_documents() -> None:
         for n in (1, 7, 8)
     )
     assert "1.20×2.40 + 1.60×0.70 = 4.00" in one
-    assert "1.60×2.50, is 4.00 again" in one
-    assert "cat→mat is 0.83, but mat→cat is 1.38" in seven
-    assert "both directions are 0.67" in seven
+    assert "1.60 long. Times the length of b, 2.50, it gives 4.00 again" in one
+    assert "cat→mat 0.83, mat→cat 1.38" in seven
+    assert "in XXᵀ both are 0.67" in seven
     assert "(2×2)(2×3) = 2×3" in eight
     assert "“black kitten” 0.62" in eight
     assert "“red car” −0.41" in eight
