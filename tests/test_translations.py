@@ -82,7 +82,7 @@ def test_both_sides_begin_and_end_with_the_same_blanks() -> None:
     assert {
         text: chinese
         for text, chinese in entries().items()
-        if blanks(text) != blanks(chinese) and not chinese.endswith(("：", "，", "；"))
+        if blanks(text) != blanks(chinese) and not chinese.endswith(("：", "，", "；", "、"))
     } == {}
 
 
