@@ -51,5 +51,5 @@ $(VENV)/.ready-to-test: $(INSTALLED) | $(VENV)/.system-test
 # the system's part comes first: it may bring the Python that makes the environment
 $(VENV)/.system-run $(VENV)/.system-test: $(VENV)/.system-%: tools/install_system_packages.sh
 	@[ "$(SYSTEM_PACKAGES)" = no ] || tools/install_system_packages.sh $*
-	@[ -x $(PYTHON) ] || "$$(tools/find_python.sh)" -m venv $(VENV)
+	@$(PYTHON) -m pip --version >/dev/null 2>&1 || "$$(tools/find_python.sh)" -m venv --clear $(VENV)
 	@touch $@

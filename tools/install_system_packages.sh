@@ -35,7 +35,7 @@ has_chinese_font() {
 wanted=$qt
 has_python || wanted="$wanted python3 python3-venv"
 case "$1" in
-    test) wanted="$wanted xvfb fonts-noto-cjk poppler-utils" ;;
+    test) wanted="$wanted xvfb xauth fonts-noto-cjk poppler-utils" ;;
     run) has_chinese_font || wanted="$wanted fonts-noto-cjk" ;;
     *) echo "usage: $0 run|test" >&2; exit 2 ;;
 esac
