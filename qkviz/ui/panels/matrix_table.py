@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -69,10 +69,10 @@ class MatrixView(SheetView):
         place = event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft())
-        self.show_menu(place)
+        self.context_menu().popup(place)
 
-    def show_menu(self, place: QPoint) -> None:
-        """Open the context menu at a place of the screen."""
+    def context_menu(self) -> QMenu:
+        """Return a new menu of what can be done at the current cell; it is deleted when it closes."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = _added(menu, _("Copy"), QKeySequence(QKeySequence.StandardKey.Copy))
@@ -87,7 +87,7 @@ class MatrixView(SheetView):
             _added(menu, _("Reset all vectors moved by hand"), QKeySequence()).triggered.connect(
                 self.all_reset
             )
-        menu.popup(place)
+        return menu
 
     def copy_selection(self) -> None:
         """Copy the selected numbers to the last digit, tab-separated, with a minus that spreadsheets read."""

@@ -93,11 +93,11 @@ def read_keys(text: str, count: int) -> frozenset[int]:
             continue
         found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", part)
         if not found:
-            raise Refusal("“{text}” is not a key number; type positions such as 2, 3.", text=part)
+            raise Refusal("“{typed}” is not a key number; type positions such as 2, 3.", typed=part)
         first, last = int(found[1]), int(found[2] or found[1])
         if not 1 <= first <= last <= count:
             raise Refusal(
-                "There is no key {text}; the keys are numbered from 1 to {count}.", text=part, count=count
+                "There is no key {typed}; the keys are numbered from 1 to {count}.", typed=part, count=count
             )
         keys.update(range(first - 1, last))
     return frozenset(keys)
@@ -113,5 +113,5 @@ def read_whole_number(text: str) -> int:
     """
     plain = unicodedata.normalize("NFKC", text).strip()
     if not re.fullmatch(r"[0-9]{1,18}", plain):
-        raise Refusal("“{text}” is not a whole number; type one such as 7.", text=text.strip())
+        raise Refusal("“{typed}” is not a whole number; type one such as 7.", typed=text.strip())
     return int(plain)
