@@ -83,9 +83,8 @@ def shown_positions(
         if all(abs(position - other) >= stride for other in kept):
             kept.append(position)
     forced = list(kept)
-    for position in range(-(-low // stride) * stride, high + 1, stride):
-        if all(abs(position - other) >= stride for other in forced):
-            kept.append(position)
+    regular = range(-(-low // stride) * stride, high + 1, stride)
+    kept.extend(at for at in regular if all(abs(at - other) >= stride for other in forced))
     return tuple(sorted(kept))
 
 

@@ -150,7 +150,7 @@ def font_has(character: str) -> bool:
 
 
 def characters_without_font(texts: Iterable[str], supports: Callable[[str], bool] = font_has) -> str:
-    """Return the characters of ``texts`` that ``supports`` denies, each once, in the order of their appearance."""
+    """Return the characters of ``texts`` that ``supports`` denies, each once, in order of appearance."""
     characters = dict.fromkeys(character for text in texts for character in one_line(text))
     return "".join(c for c in characters if not c.isspace() and not _is_invisible(c) and not supports(c))
 

@@ -1,4 +1,4 @@
-"""Places for labels beside points: greedy, the same for the same picture, and steady while a point is dragged."""
+"""Places for labels beside points: greedy, the same for the same picture, steady while a point is dragged."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Window:
 class MatrixLayout:
     """The places of one matrix picture in ``rect``; cells are square.
 
-    Row labels stand left of the cells, column labels below them, the colour bar to the right, the title above.
+    Row labels stand left of the cells, column labels below, the colour bar to the right, the title above.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ class MatrixLayout:
         return round(length / self.pixel) * self.pixel
 
     def _whole_pixels(self, pitch: float) -> float:
-        """Return a pitch of whole device pixels, so that all cells are of one size; small ones stay as they are."""
+        """Return a pitch of whole device pixels, so that cells are of one size; small ones stay."""
         pixels = pitch / self.pixel
         return math.floor(pixels + 1e-6) * self.pixel if pixels >= 4 else pitch
 

@@ -72,7 +72,7 @@ def _paint_tiles(
 def _paint_rectangles(
     painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
 ) -> None:
-    """A vector file: all cells of one colour are one path, and every cell reaches a little under its neighbours."""
+    """A vector file: cells of one colour are one path, and each reaches a little under its neighbours."""
     brushes = palette_of(content.scale).brushes
     indexes = content.scale.indexes(content.values, content.kinds)
     paths: dict[int, QPainterPath] = {}

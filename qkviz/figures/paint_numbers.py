@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from qkviz.figures.fonts import Face, font_of, is_raster, kept_text, text_width
 from qkviz.figures.matrix_layout import MatrixLayout, Window
-from qkviz.figures.palette import Palette, palette_of
+from qkviz.figures.palette import Palette, kind_color, palette_of
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind
 from qkviz.presenters.matrix import MatrixContent
 from qkviz.presenters.number_format import format_number
 
 SMALLEST_NUMBER, LARGEST_NUMBER = 9, 16
+Number = tuple[float, float, str]
+"""Left end, base line, text."""
+
 BLACK, WHITE = QColor(0, 0, 0), QColor(255, 255, 255)
 
 
@@ -32,26 +35,29 @@ def paint_numbers(
     if layout.view.rows < layout.rows or layout.view.columns < layout.columns:
         painter.setClipRect(layout.body)
     painter.setFont(font_of(face))
-    kept = is_raster(painter)
-    for pen, numbers in (
-        (BLACK, dark),
-        (WHITE, light),
-        (QColor(style.text), _words(layout, content, window, face)),
-    ):
+    for pen, numbers in ((BLACK, dark), (WHITE, light)):
         painter.setPen(pen)
-        for x, baseline, text in numbers:
-            if kept:
-                static, above = kept_text(text, face)
-                painter.drawStaticText(QPointF(x, baseline - above), static)
-            else:
-                painter.drawText(QPointF(x, baseline), text)
+        _write(painter, numbers, face)
+    if content.kinds.any():
+        _paint_words(painter, layout, content, style, window, face)
     painter.restore()
+
+
+def _write(painter: QPainter, numbers: list[Number], face: Face) -> None:
+    """Write the numbers in the painter's font and pen; this is the inner loop of a frame."""
+    if not is_raster(painter):
+        for x, baseline, text in numbers:
+            painter.drawText(QPointF(x, baseline), text)
+        return
+    for x, baseline, text in numbers:
+        static, above = kept_text(text, face)
+        painter.drawStaticText(QPointF(x, baseline - above), static)
 
 
 def number_face(
     layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
 ) -> tuple[Face | None, int]:
-    """Return the largest font in which the widest number fits its cell, and the decimals; None if none does."""
+    """Return the largest font in which the widest number fits, and the decimals; None if none does."""
     if not layout.shows_numbers:
         return None, 2
     room = layout.pitch - layout.gap - 4.0
@@ -64,9 +70,6 @@ def number_face(
         if fitting >= SMALLEST_NUMBER:
             return face._replace(size=fitting), decimals
     return None, 2
-
-
-Number = tuple[float, float, str]
 
 
 def _numbers(
@@ -95,15 +98,26 @@ def _numbers(
     return dark, light
 
 
-def _words(layout: MatrixLayout, content: MatrixContent, window: Window, face: Face) -> list[Number]:
-    """Return what stands in cells that are no numbers but have a sign of their own: NaN and infinities."""
-    if not content.kinds.any():
-        return []
-    words: list[Number] = []
+def _paint_words(
+    painter: QPainter,
+    layout: MatrixLayout,
+    content: MatrixContent,
+    style: FigureStyle,
+    window: Window,
+    face: Face,
+) -> None:
+    """Write NaN and ±∞ into the cells that hold them, on a patch without hatching."""
     spoken = np.isin(content.kinds[window.cells], (CellKind.NAN, CellKind.INFINITE))
+    words: list[Number] = []
     for row, column in np.argwhere(spoken).tolist():
-        rect = layout.cell_rect(window.top + row, window.left + column)
-        text = format_number(float(content.values[window.top + row, window.left + column]))
-        left = rect.center().x() - text_width(text, face) / 2
-        words.append((left, rect.center().y() + 0.36 * face.size, text))
-    return words
+        at = window.top + row, window.left + column
+        middle = layout.cell_rect(*at).center()
+        text = format_number(float(content.values[at]))
+        width, baseline = text_width(text, face), middle.y() + 0.36 * face.size
+        patch = QRectF(
+            middle.x() - width / 2 - 2.0, middle.y() - 0.6 * face.size, width + 4.0, 1.2 * face.size
+        )
+        painter.fillRect(patch, QColor(kind_color(CellKind(int(content.kinds[at])), style)))
+        words.append((middle.x() - width / 2, baseline, text))
+    painter.setPen(QColor(style.text))
+    _write(painter, words, face)

@@ -22,7 +22,7 @@ def paint_outlines(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for outline in content.outlines:
         if outline.kind is OutlineKind.HOVER:
-            _paint_cross_hair(painter, layout, outline, style)
+            _paint_cross_hair(painter, layout, outline)
     for outline in content.outlines:
         _paint_outline(painter, layout, outline, style)
     painter.restore()
@@ -48,23 +48,19 @@ def paint_chosen_row(
     painter.restore()
 
 
-def _paint_cross_hair(painter: QPainter, layout: MatrixLayout, outline: Outline, style: FigureStyle) -> None:
+def _paint_cross_hair(painter: QPainter, layout: MatrixLayout, outline: Outline) -> None:
     """Frame the row and the column; their cells keep their colours."""
-    color = QColor(style.text)
-    color.setAlphaF(0.55)
-    painter.setPen(QPen(color, 1.0))
     rect, body = layout.cell_rect(outline.row, outline.column), layout.body
     side = 0.5 * max(1.0, layout.gap)
-    painter.drawRect(
-        QRectF(body.left(), rect.top(), body.width() - layout.gap, rect.height()).adjusted(
-            -side, -side, side, side
-        )
-    )
-    painter.drawRect(
-        QRectF(rect.left(), body.top(), rect.width(), body.height() - layout.gap).adjusted(
-            -side, -side, side, side
-        )
-    )
+    bands = [
+        QRectF(body.left(), rect.top(), body.width() - layout.gap, rect.height()),
+        QRectF(rect.left(), body.top(), rect.width(), body.height() - layout.gap),
+    ]
+    bands = [band.adjusted(-side, -side, side, side) for band in bands]
+    # cells are light or dark whatever the theme, so dark on light is seen on all of them
+    for color, width in ((QColor(255, 255, 255, 200), 2.5), (QColor(28, 31, 38, 210), 1.0)):
+        painter.setPen(QPen(color, width))
+        painter.drawRects(bands)
 
 
 def _paint_outline(painter: QPainter, layout: MatrixLayout, outline: Outline, style: FigureStyle) -> None:

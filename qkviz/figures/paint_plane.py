@@ -43,7 +43,7 @@ def paint_plane(painter: QPainter, layout: PlaneLayout, content: PlaneContent, s
 def paint_plane_grid(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
 ) -> None:
-    """Paint grid, axes, their numbers and names: all that depends on the view alone, fit to be kept as a pixmap."""
+    """Paint grid, axes, their numbers and names: what depends on the view alone; fit to be kept."""
     painter.save()
     painter.setClipRect(layout.plane)
     across, up = grid_multiples(layout.plane, layout.view, layout.origin)

@@ -1,4 +1,4 @@
-"""Where everything on the vector plane lies: pixels and coordinates, tips, labels; and what is under a point."""
+"""Where everything on the vector plane lies: tips, labels, numbers; and which tip is under a point."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class PlaneLayout:
         return radius if radius >= LEAST_ARC else 0.0
 
     def _angle_box(self, content: PlaneContent) -> Box | None:
-        """Return where the angle is written: beyond the middle of its arc, or beside it when that is narrow."""
+        """Return where the angle is written: beyond the middle of its arc, or beside a narrow one."""
         pair = content.pair
         if pair is None or pair.angle_span is None or not self.arc_radius:
             return None
@@ -247,7 +247,7 @@ class PlaneLayout:
         return shortened(arrow.label, self.face_of(arrow), max(40.0, min(160.0, self.plane.width() / 3)))
 
     def equal_line_label(self) -> tuple[str, Box] | None:
-        """Return the words beside the equal-score line and their place, None when there is no room in sight."""
+        """Return the words beside the equal-score line and their place, None where there is no room."""
         if self.equal_line is None:
             return None
         text, face = _("same q·k"), self.faces.note

@@ -35,12 +35,12 @@ class PlaneView:
 
     @classmethod
     def fitted(cls, reach: float, rect: QRectF) -> PlaneView:
-        """Return the view with the origin in the middle in which coordinates up to ``reach`` lie inside ``rect``."""
+        """Return the view around the origin in which coordinates up to ``reach`` lie inside ``rect``."""
         half = max(1.0, min(rect.width(), rect.height()) / 2)
         return cls(0.0, 0.0, _limited(reach / (FITTED_SHARE * half)))
 
     def zoomed(self, factor: float, x: float, y: float) -> PlaneView:
-        """Return the view ``factor`` times as close, with the point (x, y) of the plane staying where it is."""
+        """Return the view ``factor`` times as close, with the point (x, y) staying where it is."""
         units = _limited(self.units_per_pixel / factor)
         kept = units / self.units_per_pixel
         return PlaneView(x - (x - self.center_x) * kept, y - (y - self.center_y) * kept, units)

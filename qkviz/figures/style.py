@@ -94,7 +94,7 @@ DARK = FigureStyle(
 def mixed(color: str, ground: str, share: float) -> str:
     """Return ``color`` on ``ground`` as if it were ``share`` opaque.
 
-    Faint lines have opaque colours: Qt takes ten times as long for a wide translucent line, and files stay simple.
+    Faint lines have opaque colours: Qt takes ten times as long for a wide translucent line.
     """
     parts = (
         round(share * int(color[at : at + 2], 16) + (1.0 - share) * int(ground[at : at + 2], 16))

@@ -1,0 +1,1 @@
+"""Numbers out of the program: one writer a format, without Qt."""

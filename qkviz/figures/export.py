@@ -1,0 +1,182 @@
+"""Pictures into files and onto the clipboard: PNG, SVG, PDF, each written whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from qkviz.atomic_file import atomic_path
+from qkviz.figures.figure import Figure, paint_figure
+from qkviz.figures.fonts import load_fonts
+from qkviz.figures.pdf_text import with_plain_characters
+from qkviz.figures.picture_size import MM_PER_INCH, SCREEN_DPI, PictureSize
+from qkviz.figures.style import LIGHT, FigureStyle
+from qkviz.figures.svg_text import with_portable_texts
+from qkviz.translate import N_, Refusal, _
+
+CREATOR = "qkviz"
+POINTS_PER_INCH = 72
+PDF_DPI = 1200
+"""Steps of an inch in a PDF."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFormat:
+    """A row of `PICTURE_FORMATS`."""
+
+    label: str
+    suffix: str
+    write: Callable[[Figure, Path, PictureSize, FigureStyle], None]
+
+
+def transparent(style: FigureStyle) -> FigureStyle:
+    """Return a style whose ground is not painted."""
+    return replace(style, background=None)
+
+
+def figure_image(figure: Figure, size: PictureSize, style: FigureStyle = LIGHT) -> QImage:
+    """Return a figure as an image of exactly this size, for PNG, clipboard and preview.
+
+    The result does not depend on the screen. The caller owns it.
+    """
+    load_fonts()
+    image = QImage(size.width, size.height, QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        raise Refusal(
+            "There is not enough memory for a picture of {size} pixels.", size=f"{size.width} × {size.height}"
+        )
+    image.fill(0)
+    painter = QPainter(image)
+    paint_figure(painter, QRectF(0.0, 0.0, size.width, size.height), figure, style)
+    painter.end()
+    per_metre = round(size.dpi / MM_PER_INCH * 1000)
+    image.setDotsPerMeterX(per_metre)
+    image.setDotsPerMeterY(per_metre)
+    return image if style.background is None else image.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def write_png(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
+    """Write a figure as PNG with its resolution.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    Refusal
+        If there is not enough memory.
+    """
+    buffer = _open_buffer()
+    if not figure_image(figure, size, style).save(buffer, "PNG"):  # type: ignore[call-overload]
+        raise OSError(f"no PNG could be made for {path}")
+    _write(path, buffer.data())
+
+
+def write_svg(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
+    """Write a figure as SVG: text stays text, and one unit is 1/96 inch.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    load_fonts()
+    width, height = size.width / size.dpi * SCREEN_DPI, size.height / size.dpi * SCREEN_DPI
+    buffer = _open_buffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setResolution(round(SCREEN_DPI))  # with its own 72 the picture would be 4/3 as large as asked
+    generator.setSize(QSize(max(1, round(width)), max(1, round(height))))
+    generator.setViewBox(QRectF(0.0, 0.0, width, height))
+    generator.setTitle(_title(figure))
+    generator.setDescription(CREATOR)
+    painter = QPainter(generator)
+    paint_figure(painter, QRectF(0.0, 0.0, width, height), figure, style)
+    painter.end()
+    _write(
+        path,
+        with_portable_texts(bytes(buffer.data().data()), size.width_mm, size.height_mm, style.font_family),
+    )
+
+
+def write_pdf(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
+    """Write a figure as a PDF of one page: text stays text, pictures stay without loss.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    load_fonts()
+    buffer = _open_buffer()
+    writer = QPdfWriter(buffer)
+    writer.setResolution(PDF_DPI)
+    writer.setPageSize(
+        QPageSize(
+            QSizeF(size.width_mm, size.height_mm),
+            QPageSize.Unit.Millimeter,
+            "",
+            QPageSize.SizeMatchPolicy.ExactMatch,
+        )
+    )
+    writer.setPageOrientation(QPageLayout.Orientation.Portrait)
+    writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
+    writer.setTitle(_title(figure))
+    writer.setCreator(CREATOR)
+    painter = QPainter(writer)
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    page = writer.pageLayout().fullRectPoints()  # Qt's page has whole points; beyond it all would be cut
+    unit = PDF_DPI / POINTS_PER_INCH
+    paint_figure(painter, QRectF(0.0, 0.0, page.width() * unit, page.height() * unit), figure, style)
+    painter.end()
+    _write(path, with_plain_characters(bytes(buffer.data().data())))
+
+
+PICTURE_FORMATS = (
+    PictureFormat(N_("PNG picture"), ".png", write_png),
+    PictureFormat(N_("SVG drawing"), ".svg", write_svg),
+    PictureFormat(N_("PDF document"), ".pdf", write_pdf),
+)
+"""What a figure can be written as; labels are translated where they are shown."""
+
+
+def write_picture(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
+    """Write a figure in the format that the suffix of ``path`` names, in upper or lower case.
+
+    Raises
+    ------
+    Refusal
+        If no format has this suffix.
+    OSError
+        If the file cannot be written.
+    """
+    for format_ in PICTURE_FORMATS:
+        if path.suffix.lower() == format_.suffix:
+            format_.write(figure, path, size, style)
+            return
+    raise Refusal(
+        "“{name}” ends in no picture format; there are {suffixes}.",
+        name=path.name,
+        suffixes=_(", ").join(format_.suffix for format_ in PICTURE_FORMATS),
+    )
+
+
+def _title(figure: Figure) -> str:
+    if figure.title:
+        return figure.title
+    return figure.content.headline if hasattr(figure, "content") else figure.contents[0].title
+
+
+def _open_buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer
+
+
+def _write(path: Path, data: QByteArray | bytes) -> None:
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(bytes(data) if isinstance(data, bytes) else bytes(data.data()))
