@@ -111,8 +111,8 @@ def test_cosine_equals_a_loop_and_is_nan_beside_a_zero_vector(pair):
 
 def lengths_are_normal(vectors):
     """Tell whether the plain formula of the loop neither over- nor underflows."""
-    lengths = vectors.norm(dim=1)
-    return bool(((lengths == 0) | (lengths > 1e-100)).all())
+    largest = vectors.abs().amax(1)  # the norm of torch underflows as well
+    return bool(((largest == 0) | (largest > 1e-100)).all())
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e-200, 1.0, 1e200, 1e300])
