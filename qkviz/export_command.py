@@ -6,13 +6,27 @@ The options are read and checked before Qt and torch are imported, so a slip of 
 from __future__ import annotations
 
 import argparse
+import logging
+import math
+import os
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qkviz.command_line import CommandLine, one_of, whole_number
+from qkviz.qt_start import installation_problem
 from qkviz.translate import Phrase, Refusal, _
+
+if TYPE_CHECKING:
+    from qkviz.document.session import Snapshot
+    from qkviz.figures.figure import Figure
+    from qkviz.figures.picture_size import PictureSize
+
+_log = logging.getLogger(__name__)
 
 MATRIX_NAMES = (
     "x", "x_k", "q", "k", "v", "xxt", "scores", "scaled", "masked", "weights", "output",
@@ -21,6 +35,12 @@ MATRIX_NAMES = (
 """The values of `MatrixName`, which is not imported here because it brings torch along."""
 
 PICTURES, NUMBERS = (".png", ".svg", ".pdf"), (".csv", ".npz")
+
+PNG_DPI = 192
+"""Twice the screen's, so that a picture on a slide is sharp."""
+
+VECTOR_DPI = 600.0
+"""Steps of an inch to which millimetres are rounded where there are no pixels."""
 
 _SIZE = re.compile(r"(\d{1,5}(?:\.\d+)?)x(\d{1,5}(?:\.\d+)?)(mm)?")
 
@@ -40,7 +60,7 @@ def run_export(words: Sequence[str]) -> None:
     Raises
     ------
     Refusal
-        If an option, the lesson or a matrix cannot be had, or the file cannot be written. No file is left then.
+        If an option, the lesson or a matrix cannot be had, or the file cannot be written; none is left then.
     """
     line = _command_line()
     options = line.read(words)
@@ -55,11 +75,13 @@ def run_export(words: Sequence[str]) -> None:
 def _command_line() -> CommandLine:
     line = CommandLine(
         "qkviz export",
-        "--lesson N (--matrix NAME … | --plane) --out FILE " + _("[options]"),
+        _("--lesson N (--matrix NAME … | --plane) --out FILE [options]"),
         _("Save matrices of a lesson, or its vector plane. No display is needed."),
         _("Matrices: {names}", names=" ".join(MATRIX_NAMES))
         + "\n"
-        + _("Formats: pictures {pictures}; numbers {numbers}", pictures=" ".join(PICTURES), numbers=" ".join(NUMBERS)),
+        + _("Pictures: {suffixes}", suffixes=" ".join(PICTURES))
+        + "\n"
+        + _("Numbers: {suffixes}", suffixes=" ".join(NUMBERS)),
     )
     add = line.options.add_argument
     add("--lesson", metavar="N", type=whole_number, help=_("the lesson whose document is drawn"))
@@ -67,7 +89,7 @@ def _command_line() -> CommandLine:
     add("--plane", action="store_true", help=_("the vector plane instead of matrices"))
     add("--out", metavar="FILE", type=Path, help=_("file to write; its suffix chooses the format"))
     add("--size", metavar="WxH", type=_size, help=_("size in pixels, 1200x900, or on paper, 160x120mm"))
-    add("--dpi", metavar="N", type=whole_number, help=_("dots per inch written into a PNG (default 144)"))
+    add("--dpi", metavar="N", type=whole_number, help=_("dots per inch written into a PNG (default 192)"))
     add("--title", metavar="TEXT", help=_("a title above the picture"))
     add("--transparent", action="store_true", help=_("no ground behind the picture"))
     add("--no-values", action="store_true", help=_("no numbers in the cells"))
@@ -112,7 +134,95 @@ def _does_not_fit(option: str, suffix: str) -> Refusal:
 
 
 def _write(options: argparse.Namespace) -> None:
-    from qkviz.attention.matrices import MatrixName  # noqa: PLC0415  torch
+    """Make the contents of the lesson and write them.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    from qkviz.document.focus import Focus  # noqa: PLC0415  this and the following load torch
     from qkviz.document.session import Session  # noqa: PLC0415
     from qkviz.lessons.library import lesson_by_number  # noqa: PLC0415
+
+    lesson = lesson_by_number(options.lesson)
+    # a plane shows the lesson's pair; matrices are drawn as they are, without a pinned cell
+    focus = lesson.focus if options.plane else Focus()
+    snapshot = Session(lesson.document(), focus).snapshot
+    if options.plane:
+        _write_plane(snapshot, options)
+    else:
+        _write_matrices(snapshot, options)
+
+
+def _write_plane(snapshot: Snapshot, options: argparse.Namespace) -> None:
+    from qkviz.presenters.plane import present_plane  # noqa: PLC0415  loads torch
+
+    content = present_plane(snapshot)
+    if not content.arrows:
+        raise Refusal("{reason}", reason=content.note)
+    with _qt_without_display():
+        from qkviz.figures.figure import PlaneFigure  # noqa: PLC0415  loads Qt
+
+        _write_picture(PlaneFigure(content, options.title), options)
+
+
+def _write_matrices(snapshot: Snapshot, options: argparse.Namespace) -> None:
+    from qkviz.attention.matrices import MatrixName  # noqa: PLC0415  loads torch
     from qkviz.presenters.matrix import present_matrix  # noqa: PLC0415
+
+    contents = tuple(present_matrix(snapshot, MatrixName(name)) for name in dict.fromkeys(options.matrix))
+    suffix = options.out.suffix.lower()
+    if suffix in NUMBERS:
+        from qkviz.exporters.formats import EXPORTERS  # noqa: PLC0415  loads numpy
+
+        next(row for row in EXPORTERS if row.suffix == suffix).write(contents, options.out)
+        return
+    columns = len(contents) if len(contents) <= 3 else math.ceil(math.sqrt(len(contents)))
+    with _qt_without_display():
+        from qkviz.figures.figure import MatrixFigure  # noqa: PLC0415  loads Qt
+
+        figure = MatrixFigure(contents, columns, options.title, not options.no_values)
+        _write_picture(figure, options)
+
+
+def _write_picture(figure: Figure, options: argparse.Namespace) -> None:
+    from qkviz.figures.export import transparent, write_picture  # noqa: PLC0415  loads Qt
+    from qkviz.figures.figure import missing_glyphs  # noqa: PLC0415
+    from qkviz.figures.fonts import load_fonts  # noqa: PLC0415
+    from qkviz.figures.style import LIGHT  # noqa: PLC0415
+
+    load_fonts()
+    missing = missing_glyphs(figure)
+    if missing:
+        _log.warning("%s", _("No installed font has {characters}: boxes stand for them.", characters=missing))
+    style = transparent(LIGHT) if options.transparent else LIGHT
+    write_picture(figure, options.out, _size_of(figure, options), style)
+
+
+def _size_of(figure: Figure, options: argparse.Namespace) -> PictureSize:
+    from qkviz.figures.picture_size import SCREEN_DPI, PictureSize  # noqa: PLC0415  loads Qt
+
+    is_png = options.out.suffix.lower() == ".png"
+    size: Size | None = options.size
+    if size is None:
+        return PictureSize.natural(figure, (options.dpi or PNG_DPI) if is_png else SCREEN_DPI)
+    dpi = (options.dpi or PNG_DPI) if is_png else (VECTOR_DPI if size.in_mm else SCREEN_DPI)
+    if size.in_mm:
+        return PictureSize.millimetres(size.width, size.height, dpi)
+    return PictureSize(round(size.width), round(size.height), dpi)
+
+
+@contextmanager
+def _qt_without_display() -> Iterator[None]:
+    """Hold the application object that fonts and pictures need; the running one, if there is one."""
+    if sys.platform.startswith("linux"):  # elsewhere this platform has no fonts
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    problem = installation_problem(os.environ)
+    if problem is not None:
+        raise Refusal("{problem}", problem=problem)
+    from PySide6.QtGui import QGuiApplication  # noqa: PLC0415
+
+    application = QGuiApplication.instance() or QGuiApplication(["qkviz"])
+    yield
+    del application  # until here it must not be collected

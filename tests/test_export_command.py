@@ -1,0 +1,203 @@
+"""``qkviz export``: the numbers of the source texts, text that stays text, and nothing half-written."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from qkviz.attention.matrices import MatrixName
+from qkviz.cli import main
+from qkviz.export_command import MATRIX_NAMES, NUMBERS, PICTURES
+from qkviz.exporters.formats import EXPORTERS
+from qkviz.figures.export import PICTURE_FORMATS
+
+
+@pytest.fixture(autouse=True)
+def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+
+
+def _export(out: Path, *arguments: str) -> Path:
+    assert main(["export", "--out", str(out), *arguments]) == 0
+    return out
+
+
+def _table(path: Path) -> tuple[list[str], list[str], list[list[float]]]:
+    """Return column labels, row labels and values of a CSV file."""
+    rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    return rows[0][1:], [row[0] for row in rows[1:]], [[float(cell) for cell in row[1:]] for row in rows[1:]]
+
+
+def test_the_scores_of_lesson_8_are_those_of_the_source_text(tmp_path: Path) -> None:
+    columns, rows, values = _table(_export(tmp_path / "s.csv", "--lesson", "8", "--matrix", "scores"))
+    assert np.abs(np.array(values) - [[0.62, 0.32, 0.22], [0.34, 0.74, -0.41]]).max() < 1e-12
+    assert (len(columns), len(rows)) == (3, 2)
+    assert all(columns + rows)
+
+
+def test_the_weights_of_lesson_8_are_those_of_the_source_text(tmp_path: Path) -> None:
+    _, _, values = _table(_export(tmp_path / "w.csv", "--lesson", "8", "--matrix", "weights"))
+    assert np.abs(np.array(values) - [[0.3902, 0.3157, 0.2941], [0.3430, 0.4551, 0.2018]]).max() < 1e-4
+
+
+@pytest.mark.parametrize(("language", "words"), [("zh", ["猫", "坐", "垫子"]), ("en", ["cat", "sit", "mat"])])
+def test_xxt_of_lesson_7_is_that_of_the_source_text(tmp_path: Path, language: str, words: list[str]) -> None:
+    out = _export(tmp_path / "x.csv", "--lesson", "7", "--matrix", "xxt", "--lang", language)
+    columns, rows, values = _table(out)
+    expected = [[1.93, -0.16, 0.67], [-0.16, 1.90, 0.10], [0.67, 0.10, 1.71]]
+    assert np.abs(np.array(values) - expected).max() < 1e-12
+    assert columns == rows == words
+
+
+def test_npz_holds_every_matrix_asked_for_in_full(tmp_path: Path) -> None:
+    out = _export(tmp_path / "n.npz", "--lesson", "8", "--matrix", "scores", "q", "weights")
+    with np.load(out) as arrays:
+        assert {"scores", "q", "weights"} <= set(arrays.files)
+        assert np.abs(arrays["scores"] - [[0.62, 0.32, 0.22], [0.34, 0.74, -0.41]]).max() < 1e-12
+        assert arrays["weights"].sum(axis=1) == pytest.approx([1, 1], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["x", "q", "k", "xxt", "scores", "scaled", "masked", "weights", "output"])
+def test_every_matrix_the_manual_names_is_drawn_or_its_absence_explained(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for lesson in ("7", "8"):
+        out = tmp_path / f"{lesson}.png"
+        code = main(["export", "--lesson", lesson, "--matrix", name, "--out", str(out)])
+        assert (code, out.exists()) in [(0, True), (2, False)]
+        assert (capsys.readouterr().err == "") == (code == 0)
+    assert (tmp_path / "7.png").exists() or name == "output"
+
+
+def test_the_names_are_those_of_the_model() -> None:
+    assert set(MATRIX_NAMES) == set(MatrixName)
+
+
+def test_the_formats_are_those_of_the_writers() -> None:
+    assert set(PICTURES) == {row.suffix for row in PICTURE_FORMATS}
+    assert set(NUMBERS) == {row.suffix for row in EXPORTERS}
+
+
+def test_png_has_exactly_the_pixels_asked_for(tmp_path: Path) -> None:
+    out = _export(tmp_path / "s.png", "--lesson", "8", "--matrix", "scores", "--size", "1001x777")
+    image = QImage(str(out))
+    assert (image.width(), image.height()) == (1001, 777)
+
+
+def test_png_carries_its_dpi(tmp_path: Path) -> None:
+    out = _export(tmp_path / "s.png", "--lesson", "8", "--matrix", "scores", "--dpi", "300")
+    assert QImage(str(out)).dotsPerMeterX() == round(300 / 0.0254)
+
+
+def test_png_on_paper_has_millimetres_times_dpi(tmp_path: Path) -> None:
+    out = _export(
+        tmp_path / "s.png", "--lesson", "8", "--matrix", "scores", "--size", "50.8x25.4mm", "--dpi", "300"
+    )
+    image = QImage(str(out))
+    assert (image.width(), image.height()) == (600, 300)
+
+
+def test_the_ground_is_white_unless_it_is_to_be_transparent(tmp_path: Path) -> None:
+    matrix = ("--lesson", "8", "--matrix", "scores")
+    plain, clear = _export(tmp_path / "a.png", *matrix), _export(tmp_path / "b.png", *matrix, "--transparent")
+    assert QImage(str(plain)).pixelColor(0, 0).getRgb() == (255, 255, 255, 255)
+    assert QImage(str(clear)).pixelColor(0, 0).alpha() == 0
+
+
+def test_svg_holds_its_labels_title_and_values_as_text(tmp_path: Path) -> None:
+    arguments = ("--lesson", "7", "--matrix", "xxt", "--lang", "zh", "--title", "猫和垫子")
+    text = _export(tmp_path / "s.svg", *arguments).read_text(encoding="utf-8")
+    texts = "".join(re.findall(r"<text[^>]*>(.*?)</text>", text, re.DOTALL))
+    assert all(word in texts for word in ("猫", "坐", "垫子", "猫和垫子", "1.93", "−0.16"))
+    bare = _export(tmp_path / "n.svg", *arguments, "--no-values").read_text(encoding="utf-8")
+    assert "−0.16" not in bare
+    assert "垫子" in bare
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="un-skip with poppler-utils")
+def test_pdf_holds_its_labels_as_text_and_no_jpeg(tmp_path: Path) -> None:
+    out = _export(tmp_path / "s.pdf", "--lesson", "7", "--matrix", "xxt", "weights", "--lang", "zh")
+    command = ["pdftotext", str(out), "-"]
+    text = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode()
+    assert all(word in text for word in ("猫", "坐", "垫子", "1.93"))
+    assert b"DCTDecode" not in out.read_bytes()
+
+
+def test_the_plane_is_a_picture_too(tmp_path: Path) -> None:
+    text = _export(tmp_path / "p.svg", "--lesson", "7", "--plane").read_text(encoding="utf-8")
+    assert "q·k" in text
+    assert "q·cat" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--lesson", "8", "--matrix", "scores"], ["--out"]),
+        (["--matrix", "scores", "--out", "s.png"], ["--lesson"]),
+        (["--lesson", "8", "--out", "s.png"], ["--matrix", "--plane"]),
+        (["--lesson", "8", "--matrix", "scores", "--plane", "--out", "s.png"], ["--matrix", "--plane"]),
+        (["--lesson", "8", "--matrix", "--out", "s.png"], ["--matrix", "missing"]),
+        (["--lesson", "8", "--matrix", "skores", "--out", "s.png"], ["“skores”", "scores"]),
+        (["--lesson", "99", "--matrix", "scores", "--out", "s.png"], ["99", "1, 7, 8"]),
+        (["--lesson", "8", "--matrix", "xxt", "--out", "s.png"], []),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.jpg"], ["s.jpg", ".png"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "scores"], ["scores", ".png"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "no/s.png"], ["“no”"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "folder.png"], ["folder.png"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--size", "big"], ["“big”", "1200x900"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--size", "0x9"], ["“0x9”"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--size", "99999x99999"], ["99999"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--dpi", "-3"], ["--dpi"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.svg", "--dpi", "300"], ["--dpi", ".svg"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.csv", "--no-values"], ["--no-values", ".csv"]),
+        (["--lesson", "8", "--plane", "--out", "s.npz"], ["--plane", ".npz"]),
+        (["--lesson", "8", "--plane", "--out", "s.png", "--no-values"], ["--no-values"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "surplus", "--qux"], ["“"]),
+    ],
+    ids=lambda value: " ".join(value)[:60],
+)
+def test_what_cannot_be_done_is_one_sentence_and_leaves_no_file(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    named: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.png").mkdir()
+    assert main(["export", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert all(word in printed.err for word in named), printed.err
+    assert [path.name for path in tmp_path.iterdir() if path.name != "config"] == ["folder.png"]
+
+
+def test_a_refused_export_leaves_the_old_file(tmp_path: Path) -> None:
+    out = tmp_path / "s.png"
+    out.write_bytes(b"old")
+    assert main(["export", "--lesson", "8", "--matrix", "xxt", "--out", str(out)]) == 2
+    assert out.read_bytes() == b"old"
+
+
+def test_a_process_without_any_display_exports(tmp_path: Path) -> None:
+    """In a process of its own: here Qt runs already."""
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "qkviz", "export", "--lesson", "8", "--matrix", "scores", "weights"]
+    ran = subprocess.run(
+        [*command, "--out", "both.pdf", "--title", "QKᵀ & <b>weights</b>"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert (tmp_path / "both.pdf").read_bytes().startswith(b"%PDF")
