@@ -15,12 +15,12 @@ from qkviz.presenters.matrix import MatrixContent
 def write_csv(contents: Sequence[MatrixContent], path: Path) -> None:
     """Write matrices as UTF-8 text with commas and points, in every language of the interface.
 
-    One matrix is a plain table: the first line holds the column labels, each further one a row label and its
-    values. Several matrices are such tables one after another, each headed by a line with the matrix's name, with
-    an empty line between them.
+    One matrix is a plain table: the first line holds the column labels, each further one a row label and
+    its values. Several matrices are such tables one after another, each headed by a line with the matrix's
+    name, with an empty line between them.
 
-    Values are the shortest text that reads back as the same float64; a masked cell is ``-inf``, a cell without a
-    value ``nan``.
+    Values are the shortest text that reads back as the same float64; a masked cell is ``-inf``, a cell
+    without a value ``nan``.
 
     Raises
     ------
@@ -31,10 +31,10 @@ def write_csv(contents: Sequence[MatrixContent], path: Path) -> None:
         temporary.write_text(csv_text(contents), encoding="utf-8", newline="")
 
 
-def csv_text(contents: Sequence[MatrixContent]) -> str:
-    """Return what `write_csv` writes."""
+def csv_text(contents: Sequence[MatrixContent], delimiter: str = ",") -> str:
+    """Return what `write_csv` writes, or the same with another character between the cells."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     for at, content in enumerate(contents):
         if at:
             writer.writerow([])

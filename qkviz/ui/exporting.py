@@ -3,23 +3,127 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
 
 from qkviz.attention.matrices import MatrixName
 from qkviz.document.session import Session
+from qkviz.exporters.csv_table import csv_text
+from qkviz.exporters.formats import EXPORTERS
+from qkviz.figures.export import figure_image, transparent, write_picture
+from qkviz.figures.picture_size import PictureSize
+from qkviz.figures.style import LIGHT
+from qkviz.translate import Refusal, _
+from qkviz.ui.dialogs.export_request import (
+    ExportRequest,
+    ExportSubject,
+    first_request,
+    formats_for,
+    requested_contents,
+    requested_figure,
+)
 from qkviz.ui.dialogs.service import DialogService
+
+COPIED_DPI = 192.0
+"""Twice the screen's, so that a pasted picture is sharp on a projector."""
 
 
 class Exporting:
-    """x"""
+    """Asks, saves and copies; the session is only read.
 
-    def __init__(self, session: Session, dialogs: DialogService, say: Callable[[str], None], folder: str) -> None:
-        self.folder = Path(folder or Path.home())
+    Parameters
+    ----------
+    session
+        Whose matrices and plane.
+    dialogs
+        Asks what and where.
+    say
+        Shows a sentence in the status line.
+    folder
+        Where the last file went; empty for the user's own folder.
+    """
 
-    def ask(self) -> None: ...
-    def ask_for_matrix(self, name: MatrixName) -> None: ...
-    def copy_matrices(self) -> None: ...
-    def copy_plane(self) -> None: ...
-    def copy_values(self) -> None: ...
-    def copy_matrix(self, name: MatrixName) -> None: ...
-    def copy_matrix_values(self, name: MatrixName) -> None: ...
+    def __init__(
+        self, session: Session, dialogs: DialogService, say: Callable[[str], None], folder: str
+    ) -> None:
+        self._session = session
+        self._dialogs = dialogs
+        self._say = say
+        remembered = Path(folder)
+        self.folder = remembered if folder and remembered.is_dir() else Path.home()
+
+    def ask(self) -> None:
+        """Ask what to export of the visible matrices or the plane, then where to, then save."""
+        self._ask(first_request(self._session.snapshot, ExportSubject.MATRICES))
+
+    def ask_for_matrix(self, name: MatrixName) -> None:
+        """Ask how to export one matrix, then where to, then save."""
+        self._ask(first_request(self._session.snapshot, ExportSubject.MATRIX, name))
+
+    def copy_matrices(self) -> None:
+        """Put the picture of the visible matrices on the clipboard, on white."""
+        self._copy_picture(first_request(self._session.snapshot, ExportSubject.MATRICES))
+
+    def copy_matrix(self, name: MatrixName) -> None:
+        """Put the picture of one matrix on the clipboard, on white."""
+        self._copy_picture(first_request(self._session.snapshot, ExportSubject.MATRIX, name))
+
+    def copy_plane(self) -> None:
+        """Put the picture of the vector plane on the clipboard, on white."""
+        self._copy_picture(first_request(self._session.snapshot, ExportSubject.PLANE))
+
+    def copy_values(self) -> None:
+        """Put the numbers of the visible matrices on the clipboard, separated by tabs, in full precision."""
+        self._copy_values(first_request(self._session.snapshot, ExportSubject.MATRICES))
+
+    def copy_matrix_values(self, name: MatrixName) -> None:
+        """Put the numbers of one matrix on the clipboard, separated by tabs, in full precision."""
+        self._copy_values(first_request(self._session.snapshot, ExportSubject.MATRIX, name))
+
+    def save(self, request: ExportRequest, path: Path) -> None:
+        """Write what was asked for; the suffix of ``path`` decides the format. A failure is told, not raised."""
+        try:
+            self._write(request, path)
+        except (OSError, Refusal) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+            self._dialogs.show_error(
+                _("{name} could not be saved: {reason}", name=path.name, reason=reason), f"{path}\n{error!r}"
+            )
+            return
+        self.folder = path.parent
+        self._say(_("Saved as {path}", path=path))
+
+    def _write(self, request: ExportRequest, path: Path) -> None:
+        snapshot, suffix = self._session.snapshot, path.suffix.lower()
+        for exporter in EXPORTERS:
+            if exporter.suffix == suffix:
+                exporter.write(requested_contents(request, snapshot), path)
+                return
+        style = transparent(LIGHT) if request.transparent else LIGHT
+        write_picture(requested_figure(request, snapshot), path, request.size, style)
+
+    def _ask(self, start: ExportRequest) -> None:
+        self._dialogs.ask_export(self._session.snapshot, start, self._ask_where)
+
+    def _ask_where(self, request: ExportRequest) -> None:
+        formats = formats_for(request.subject)
+        chosen = next(one for one in formats if one.suffix == request.suffix)
+        suggested = self.folder / f"{self._name_of(request)}{request.suffix}"
+        self._dialogs.ask_save_path(suggested, formats, chosen, partial(self.save, request))
+
+    def _name_of(self, request: ExportRequest) -> str:
+        lesson = self._session.snapshot.document.lesson
+        subject = request.matrix if request.subject is ExportSubject.MATRIX else request.subject
+        return f"{lesson}-{subject}" if lesson else f"qkviz-{subject}"
+
+    def _copy_picture(self, request: ExportRequest) -> None:
+        figure = requested_figure(request, self._session.snapshot)
+        QGuiApplication.clipboard().setImage(figure_image(figure, PictureSize.natural(figure, COPIED_DPI)))
+        self._say(_("The picture is on the clipboard; paste it before you quit."))
+
+    def _copy_values(self, request: ExportRequest) -> None:
+        contents = requested_contents(request, self._session.snapshot)
+        QGuiApplication.clipboard().setText(csv_text(contents, delimiter="\t"))
+        self._say(_("The numbers are on the clipboard; paste them before you quit."))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # these load torch; the window is painted before that
     from qkviz.ui.lesson_course import LessonCourse
     from qkviz.ui.panels.panel import Panel
     from qkviz.ui.session_commands import SessionCommands
+    from qkviz.ui.toolbar_options import ToolbarOptions
 
 
 class MainWindow(QMainWindow):
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._was_shown = False
         self._commands: SessionCommands | None = None
+        self._options: ToolbarOptions | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._undo_texts: tuple[str | None, str | None] = (None, None)
         self.panels: dict[str, Panel] = {}
@@ -103,13 +105,17 @@ class MainWindow(QMainWindow):
 
     def attach(self, session: Session, course: LessonCourse) -> None:
         """Bring the window to life: build the panels in sight and subscribe to the session."""
-        from qkviz.ui.exporting import Exporting  # noqa: PLC0415 -- these two load torch
+        from qkviz.ui.exporting import Exporting  # noqa: PLC0415 -- these load torch
         from qkviz.ui.session_commands import SessionCommands  # noqa: PLC0415
+        from qkviz.ui.toolbar_options import ToolbarOptions  # noqa: PLC0415
 
         exporting = Exporting(session, self._dialogs, self.status.say, self._settings.export_folder)
         self._commands = SessionCommands(
             session, course, exporting, self.panels, self.status.say, self.show_dock
         )
+        self._options = ToolbarOptions(self.menus.toolbar)
+        self._options.edited.connect(self._commands.apply)
+        self.menus.add_options(self._options)
         self._unsubscribe = session.subscribe(self._show)
         self._stale = set(self.docks)
         for name, dock in self.docks.items():
@@ -184,6 +190,8 @@ class MainWindow(QMainWindow):
             else:
                 self._stale.add(name)
         commands.show_lessons()
+        assert self._options is not None  # made together with the commands
+        self._options.show_document(snapshot.document)
         self.status.show_numbers(commands.hover_text(snapshot))
         self.status.show_work(commands.work_text(snapshot))
         texts = tuple(

@@ -59,7 +59,7 @@ class Menus(QObject):
         self._lesson_group = QActionGroup(window)
         self._lesson_group.triggered.connect(self._choose_lesson)
         self._fill_menus()
-        self.toolbar = _toolbar(window, self.actions)
+        self.toolbar, self._middle = _toolbar(window, self.actions)
         self.retranslate()
 
     def _fill_menus(self) -> None:
@@ -70,6 +70,10 @@ class Menus(QObject):
                     menu.addSeparator()
                 menu.addAction(self.actions[row.id])
                 part = row.part
+
+    def add_options(self, options: QWidget) -> None:
+        """Put the document's options into the middle of the toolbar."""
+        self.toolbar.insertWidget(self._middle, options)
 
     def add_docks(self, actions: Iterable[QAction]) -> None:
         """Put a switch for every dock on top of the View menu."""
@@ -118,11 +122,11 @@ class Menus(QObject):
     def shortcut_rows(self) -> list[ShortcutRow]:
         """Return every key and gesture, in the language of the interface, for the overview."""
         commands = [
-            ShortcutRow(_(MENUS[row.menu]), _(row.text), _native_keys(self.actions[row.id]))
+            (_(MENUS[row.menu]), _(row.text), _native_keys(self.actions[row.id]))
             for row in ACTIONS
             if row.keys
         ]
-        return commands + [ShortcutRow(_(row.group), _(row.text), _(row.keys)) for row in GESTURES]
+        return commands + [(_(row.group), _(row.text), _(row.keys)) for row in GESTURES]
 
     def show_ready(self, ready: bool) -> None:
         """Enable what can be called with a session, or without one."""
@@ -158,7 +162,8 @@ def _part_of(row: ActionRow) -> int:
     return row.part
 
 
-def _toolbar(window: MainWindow, actions: dict[str, QAction]) -> QToolBar:
+def _toolbar(window: MainWindow, actions: dict[str, QAction]) -> tuple[QToolBar, QAction]:
+    """Return the toolbar, and the action in it before which there is room for more."""
     bar = QToolBar(window)
     bar.setObjectName("toolbar")
     bar.setMovable(False)
@@ -168,7 +173,7 @@ def _toolbar(window: MainWindow, actions: dict[str, QAction]) -> QToolBar:
         if name == "<>":
             gap = QWidget(bar)
             gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-            bar.addWidget(gap)
+            middle = bar.addWidget(gap)
         elif name:
             bar.addAction(actions[name])
         else:
@@ -176,7 +181,7 @@ def _toolbar(window: MainWindow, actions: dict[str, QAction]) -> QToolBar:
     for button in bar.findChildren(QToolButton):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     window.addToolBar(bar)
-    return bar
+    return bar, middle
 
 
 def context_menu(parent: QWidget) -> QMenu:
