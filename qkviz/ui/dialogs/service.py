@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -13,6 +14,10 @@ from qkviz.translate import _
 from qkviz.ui.dialogs.about_dialog import AboutDialog
 from qkviz.ui.dialogs.save_path import FileFormat, path_with_suffix
 from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow, ShortcutsDialog
+
+if TYPE_CHECKING:
+    from qkviz.document.session import Snapshot
+    from qkviz.ui.dialogs.export_request import ExportRequest
 
 
 class DialogService:
@@ -43,6 +48,16 @@ class DialogService:
         box.setDetailedText(details)
         box.addButton(QMessageBox.StandardButton.Ok)
         box.open()
+
+    def ask_export(
+        self, snapshot: Snapshot, start: ExportRequest, then: Callable[[ExportRequest], None]
+    ) -> None:
+        """Ask what to export and how; ``then`` is called with what was chosen."""
+        from qkviz.ui.dialogs.export_dialog import ExportDialog  # noqa: PLC0415  it loads torch
+
+        dialog = ExportDialog(snapshot, start, self._window)
+        dialog.requested.connect(then)
+        dialog.open()
 
     def ask_save_path(
         self,
