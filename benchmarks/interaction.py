@@ -97,7 +97,7 @@ def _open_large(window: MainWindow) -> None:
 
 
 def _matplotlib_times(app: QApplication) -> list[float]:
-    """Return the time of drawing the same picture with matplotlib's Qt canvas: the plane and four matrices."""
+    """Return the time of drawing the same with matplotlib's Qt canvas: the plane and four matrices."""
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
     from matplotlib.figure import Figure
 

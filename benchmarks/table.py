@@ -42,9 +42,8 @@ def print_rows(rows: Sequence[Row]) -> None:
         other = "" if row.other is None else f"{row.other:9.2f}"
         ratio = "" if row.other is None else f"{row.other / row.ours:7.2f}"
         sign = "ok " if row.holds else "NOT"
-        print(
-            f"{row.name:{widest}}  {row.ours:9.2f}  {other:>9}  {ratio:>7}  {sign} {row.goal} {row.other_name}".rstrip()
-        )
+        promise = f"{sign} {row.goal} {row.other_name}".rstrip()
+        print(f"{row.name:{widest}}  {row.ours:9.2f}  {other:>9}  {ratio:>7}  {promise}")
 
 
 def milliseconds(call: Callable[[], object], repeats: int) -> list[float]:

@@ -13,8 +13,8 @@ from pathlib import Path
 def atomic_path(target: Path) -> Iterator[Path]:
     """Yield a temporary path beside ``target`` that replaces it when the block ends without an error.
 
-    The old file stays as it was after any failure, and no temporary file stays behind. The suffix is kept, because
-    writers choose their format by it.
+    The old file stays as it was after any failure, and no temporary file stays behind. The suffix is kept,
+    because writers choose their format by it.
 
     Raises
     ------

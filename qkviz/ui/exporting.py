@@ -83,7 +83,7 @@ class Exporting:
         self._copy_values(first_request(self._session.snapshot, ExportSubject.MATRIX, name))
 
     def save(self, request: ExportRequest, path: Path) -> None:
-        """Write what was asked for; the suffix of ``path`` decides the format. A failure is told, not raised."""
+        """Write what was asked for in the format of the suffix of ``path``. A failure is told, not raised."""
         try:
             self._write(request, path)
         except (OSError, Refusal) as error:

@@ -32,7 +32,7 @@ def arrange_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> No
 
 
 def size_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
-    """Give the docks of the default arrangement their shares of the window. Works once the window is shown."""
+    """Give the docks of the default arrangement their shares; works once the window is shown."""
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     width, height = max(window.width(), 900), max(window.height(), 600)
     side = min(max(int(width * 0.17), 210), 280)

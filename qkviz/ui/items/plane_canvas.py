@@ -147,7 +147,7 @@ class PlaneCanvas(QWidget):
             paint_plane_readouts(painter, layout, content, style)
 
     def _paint_rings(self, painter: QPainter, layout: PlaneLayout) -> None:
-        """Paint a ring round the tip that has the keys, and a soft one round the tip that the mouse would take."""
+        """Paint a ring round the tip that has the keys, a soft one round the tip under the mouse."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         focused = self._tip if self.hasFocus() else None

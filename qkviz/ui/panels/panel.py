@@ -12,7 +12,8 @@ from qkviz.ui.theme import Theme
 class Panel(QWidget):
     """The content of a dock.
 
-    A panel keeps the last snapshot to redraw from, and nothing else of the document. It changes nothing: it emits.
+    A panel keeps the last snapshot to redraw from, and nothing else of the document. It changes nothing: it
+    emits.
 
     Signals
     -------
