@@ -13,10 +13,10 @@ from qkviz.presenters.matrix import MatrixContent
 
 
 def write_npz(contents: Sequence[MatrixContent], path: Path) -> None:
-    """Write matrices as arrays: ``scores`` (m, n) float64 with ``scores_rows`` (m,) and ``scores_columns`` (n,).
+    """Write matrices as arrays: ``scores`` (m, n) float64, ``scores_rows`` (m,) and ``scores_columns`` (n,).
 
-    The names are those of `MatrixName`, the labels unicode arrays, so that ``numpy.load`` reads all of it without
-    ``allow_pickle``. A masked cell is −inf, a cell without a value NaN.
+    The names are those of `MatrixName`, the labels unicode arrays, so that ``numpy.load`` reads all of it
+    without ``allow_pickle``. A masked cell is −inf, a cell without a value NaN.
 
     Raises
     ------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ DIRECTIONS = np.array(
 DISTANCES = (1.0, 15.0)
 """Gaps between point and label that are tried, in pixels."""
 
-TIP_COST, LABEL_COST, OUTSIDE_COST, SOFT_COST = 8.0, 6.0, 20.0, 2.0
+LABEL_COST, OUTSIDE_COST, SOFT_COST = 7.0, 20.0, 2.0
 LINE_COST = 9.0
 """Cost of a pixel of line under a label, in square pixels of overlap."""
 
@@ -107,7 +108,7 @@ def place_labels(
     wanted
         The most important first; it takes its place first.
     obstacles
-        What is in the way; the handles of ``wanted`` are in the way by themselves.
+        What is in the way, the handles at the points included.
     before
         The places of the last frame.
     """
@@ -117,24 +118,40 @@ def place_labels(
     boxes = _candidates(numbers)  # (labels, candidates, 4)
     areas = numbers[:, 3] * numbers[:, 4]
     outside = areas[:, None] - _overlap(boxes, _boxes([obstacles.room]))
-    hard = _overlap(boxes, _tip_boxes(numbers)) * (TIP_COST / LABEL_COST)
-    hard += _overlap(boxes, _boxes(obstacles.boxes))
+    hard = _overlap(boxes, _boxes(obstacles.boxes))
     cost = OUTSIDE_COST * outside + SOFT_COST * _overlap(boxes, _boxes(obstacles.soft_boxes))
     cost += LINE_COST * _crossed(boxes, _boxes(obstacles.lines)) + WISH_COST * np.arange(boxes.shape[1])
     for row, label in enumerate(wanted):
         old = before.get(label.key)
         if old is not None:
             cost[row, old.candidate] -= STEADY_GAIN
+    cost += LABEL_COST * hard
+    order = np.argsort(cost, axis=1).tolist()
+    costs, hards, places = cost.tolist(), hard.tolist(), boxes.tolist()
+    outsides, rooms = outside.tolist(), areas.tolist()
     placed: dict[object, Placed] = {}
     for row, label in enumerate(wanted):
-        best = int(np.argmin(cost[row] + LABEL_COST * hard[row]))
-        covered = hard[row, best] > LEGIBLE_OVERLAP * areas[row] or outside[row, best] > 0.5 * areas[row]
-        if covered and not label.needed:
+        best, best_cost, covered = 0, math.inf, 0.0
+        for candidate in order[row]:
+            if costs[row][candidate] >= best_cost:
+                break  # those that follow cost more even where no other label is
+            shared = sum(_shared(places[row][candidate], other.box) for other in placed.values())
+            if costs[row][candidate] + LABEL_COST * shared < best_cost:
+                best, best_cost = candidate, costs[row][candidate] + LABEL_COST * shared
+                covered = hards[row][candidate] + shared
+        unreadable = covered > LEGIBLE_OVERLAP * rooms[row] or outsides[row][best] > 0.5 * rooms[row]
+        if unreadable and not label.needed:
             continue
-        left, top, right, bottom = boxes[row, best].tolist()
+        left, top, right, bottom = places[row][best]
         placed[label.key] = Placed((left, top, right, bottom), best)
-        hard += _overlap(boxes, boxes[row, best][None])  # from now on in the way of all that follow
     return placed
+
+
+def _shared(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the area that two boxes share."""
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return width * height if width > 0.0 and height > 0.0 else 0.0
 
 
 def clearest(candidates: Sequence[Box], obstacles: Obstacles) -> Box:
@@ -148,11 +165,6 @@ def clearest(candidates: Sequence[Box], obstacles: Obstacles) -> Box:
 
 def _boxes(boxes: Sequence[Box]) -> Floats:
     return np.array(boxes, float).reshape(-1, 4)
-
-
-def _tip_boxes(numbers: Floats) -> Floats:
-    x, y, radius = numbers[:, 0], numbers[:, 1], numbers[:, 2]
-    return np.stack([x - radius, y - radius, x + radius, y + radius], axis=1)
 
 
 def _candidates(numbers: Floats) -> Floats:
@@ -183,10 +195,15 @@ def _crossed(boxes: Floats, lines: Floats) -> Floats:
     """Return for each of ``boxes`` (n, k, 4) the length of ``lines`` (m, 4) that runs through it."""
     if not len(lines):
         return np.zeros(boxes.shape[:2])
-    start, span = lines[:, :2], lines[:, 2:] - lines[:, :2]
-    safe = np.where(np.abs(span) < 1e-9, 1e-9, span)
-    near, far = (boxes[:, :, None, :2] - start) / safe, (boxes[:, :, None, 2:] - start) / safe
-    enter = np.maximum(np.minimum(near, far).max(axis=3), 0.0)
-    leave = np.minimum(np.maximum(near, far).min(axis=3), 1.0)
-    length: Floats = (np.maximum(leave - enter, 0.0) * np.hypot(span[:, 0], span[:, 1])).sum(axis=2)
+    x, y = lines[:, 0], lines[:, 1]
+    right, down = lines[:, 2] - x, lines[:, 3] - y
+    safe_right = np.where(np.abs(right) < 1e-9, 1e-9, right)
+    safe_down = np.where(np.abs(down) < 1e-9, 1e-9, down)
+    each = boxes[:, :, None]
+    left_at, right_at = (each[..., 0] - x) / safe_right, (each[..., 2] - x) / safe_right
+    top_at, bottom_at = (each[..., 1] - y) / safe_down, (each[..., 3] - y) / safe_down
+    enter = np.maximum(np.minimum(left_at, right_at), np.minimum(top_at, bottom_at))
+    leave = np.minimum(np.maximum(left_at, right_at), np.maximum(top_at, bottom_at))
+    inside = np.maximum(np.minimum(leave, 1.0) - np.maximum(enter, 0.0), 0.0)
+    length: Floats = inside @ np.hypot(right, down)
     return length

@@ -12,7 +12,7 @@ from qkviz.document.document import Role
 from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height, shortened, text_width
 from qkviz.figures.label_placement import Box, Obstacles, Placed, Wanted, clearest, place_labels
 from qkviz.figures.line_clipping import line_inside, segment_inside
-from qkviz.figures.plane_ticks import axis_names_of, ticks_of
+from qkviz.figures.plane_ticks import Tick, axis_names_of, ticks_of
 from qkviz.figures.plane_view import PlaneView
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.plane import ArrowContent, PlaneContent
@@ -25,6 +25,9 @@ ACTIVE_HANDLE, FAINT_HANDLE, FIXED_HANDLE = 8.5, 6.0, 3.5
 
 PICK_MARGIN = 7.0
 """The area in which a handle is taken is wider than the handle by this."""
+
+LABELLED = 28
+"""At most so many labels."""
 
 ACTIVE_BONUS = 4.0
 ARC_RADIUS, LEAST_ARC = 38.0, 12.0
@@ -115,11 +118,26 @@ class PlaneLayout:
         self.origin = self.to_pixels(0.0, 0.0)
         self.arc_radius = self._arc_radius(content)
         self.equal_line = self._equal_line(content)
-        self.ticks = ticks_of(self.plane, self.view, self.origin, self.faces.tick)
-        self.axis_names = axis_names_of(self.plane, self.origin, content.axis_labels, self.faces.note)
+        self.axis_labels = content.axis_labels
+        if before is not None and before.shows_same_grid(self):
+            ticks, names = before.ticks, before.axis_names
+        else:
+            ticks = ticks_of(self.plane, self.view, self.origin, self.faces.tick)
+            names = axis_names_of(self.plane, self.origin, self.axis_labels, self.faces.note)
+        self.ticks: tuple[Tick, ...] = ticks
+        self.axis_names: tuple[Tick, ...] = names
         self._obstacles = self._what_is_in_the_way(content)
         self.angle_box = self._angle_box(content)
         self.labels: dict[object, Placed] = self._placed_labels(before.labels if before else {})
+
+    def shows_same_grid(self, other: PlaneLayout) -> bool:
+        """Say whether a grid painted for this layout is right for the other one, so that it can be kept."""
+        return (self.plane, self.view, self.axis_labels, self.faces) == (
+            other.plane,
+            other.view,
+            other.axis_labels,
+            other.faces,
+        )
 
     def to_pixels(self, x: float, y: float) -> QPointF:
         """Return where a point of the plane is painted."""
@@ -228,14 +246,17 @@ class PlaneLayout:
     def _placed_labels(self, before: Mapping[object, Placed]) -> dict[object, Placed]:
         wanted: list[Wanted] = []
         near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
-        for arrow, tip in zip(reversed(self._arrows), reversed(self.tips), strict=True):
-            if near.contains(tip):
-                face = self.face_of(arrow)
-                size = text_width(self.label_text(arrow), face), line_height(face)
-                key = (arrow.role, arrow.index)
-                wanted.append(Wanted(key, tip.x(), tip.y(), handle_radius(arrow), *size, arrow.active))
-        # the handles are in the way already, as those of the labels
-        boxes = [self.angle_box] if self.angle_box else []
+        seen = [
+            (arrow, tip) for arrow, tip in zip(self._arrows, self.tips, strict=True) if near.contains(tip)
+        ][::-1]
+        if len(seen) > LABELLED:  # the active pair and the longest: in the thick of many nothing can be read
+            seen.sort(key=lambda pair: (not pair[0].active, -math.hypot(pair[0].x, pair[0].y)))
+        for arrow, tip in seen[:LABELLED]:
+            face = self.face_of(arrow)
+            size = text_width(self.label_text(arrow), face), line_height(face)
+            key = (arrow.role, arrow.index)
+            wanted.append(Wanted(key, tip.x(), tip.y(), handle_radius(arrow), *size, arrow.active))
+        boxes = [*self._obstacles.boxes, *([self.angle_box] if self.angle_box else [])]
         return place_labels(wanted, replace(self._obstacles, boxes=boxes), before)
 
     def face_of(self, arrow: ArrowContent) -> Face:

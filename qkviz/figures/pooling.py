@@ -43,6 +43,13 @@ def pooled(values: Floats, kinds: Bytes, side: int) -> tuple[Floats, Bytes]:
 
 
 def _reduced(function: np.ufunc, cells: NDArray[Any], side: int) -> NDArray[Any]:
-    rows, columns = cells.shape
-    blocks = function.reduceat(cells, np.arange(0, columns, side), axis=1)
-    return function.reduceat(blocks, np.arange(0, rows, side), axis=0)
+    """Return the reduction of each block; whole rows first, which is what the processor is fast at."""
+    rows = cells[::side].copy()
+    for offset in range(1, side):
+        others = cells[offset::side]
+        function(rows[: len(others)], others, out=rows[: len(others)])
+    blocks = rows[:, ::side].copy()
+    for offset in range(1, side):
+        others = rows[:, offset::side]
+        function(blocks[:, : others.shape[1]], others, out=blocks[:, : others.shape[1]])
+    return blocks
