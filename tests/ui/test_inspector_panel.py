@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
+import re
 import weakref
 
 import pytest
 import torch
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QImage, QKeyEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -466,6 +467,26 @@ def test_large_tables_scroll_inside_and_stay_low(qtbot: QtBot) -> None:
     assert view.columnWidth(0) == view.columnWidth(63)
 
 
+@pytest.mark.parametrize(
+    ("number", "shown"), [(-0.25, r"−0\.25"), (-12.25, r"−12\.2"), (-123.25, "−123"), (-98765.0, "−9[0-9]*…")]
+)
+def test_numbers_lose_decimals_in_narrow_cells_and_what_is_cut_says_so(
+    qtbot: QtBot, number: float, shown: str
+) -> None:
+    inputs = DirectInputs(matrix([[number]], "Q"), matrix([[1.0]], "K"))
+    window = _shown(qtbot, Document(("a",), ("b",), inputs))
+    view = window.view(Q)
+    room = view.fontMetrics().horizontalAdvance("−0.00") + 1
+    picture = QImage(8, 8, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    painter.setFont(view.font())
+    delegate = view.sheet_delegate
+    index = view.model().index(0, 0)
+    text = delegate.shown_text(index, painter, room)
+    painter.end()
+    assert re.fullmatch(shown, text)
+
+
 def test_small_tables_are_shown_whole(window: _Window) -> None:
     for name in (X, W_Q, W_K, Q, K):
         assert window.view(name).verticalScrollBar().maximum() == 0
@@ -789,6 +810,12 @@ def test_a_table_that_the_step_speaks_of_is_lit(qtbot: QtBot) -> None:
     lit, unlit = (window.panel.table(name).grab().toImage().pixelColor(corner).name() for name in (X, W_Q))
     assert lit == LIGHT.accent_soft
     assert unlit != LIGHT.accent_soft
+
+
+def test_the_tokens_are_lit_at_the_step_that_speaks_of_them(qtbot: QtBot) -> None:
+    window = _shown(qtbot, _three_words(), Focus(step=0))
+    tokens = window.tokens
+    assert tokens.grab().toImage().pixelColor(12, tokens.height() - 2).name() == LIGHT.accent_soft
 
 
 def test_deleted_panels_are_gone(qtbot: QtBot) -> None:

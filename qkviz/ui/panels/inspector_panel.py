@@ -122,6 +122,8 @@ class InspectorPanel(Panel):
     def _show_tokens(self, document: Document, content: InspectorContent) -> None:
         self._queries.show_tokens(content.queries, content.query_labels, content.is_self_attention)
         self._keys.show_tokens(content.keys, content.key_labels, False)
+        for tokens in (self._queries, self._keys):
+            tokens.set_lit(content.tokens_lit)
         self._keys.setVisible(not content.is_self_attention)
         absence = _absence(document)
         if self._absence.text() != absence:

@@ -133,15 +133,15 @@ class MatrixDelegate(SheetDelegate):
             self.restyle(self.theme)
 
     def shown_text(self, index: Index, painter: QPainter, width: int) -> str:
-        """Return the number with as many decimals as fit, two at most."""
+        """Return the number with as many decimals as fit, two at most; … ends what is too long even so."""
         value = float(_content(index).values[index.row(), index.column()])
         text = format_number(value)
         metrics = painter.fontMetrics()
         for decimals in (1, 0):
             if metrics.horizontalAdvance(text) <= width:
-                break
+                return text
             text = format_number(value, decimals)
-        return text
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)  # a lost digit or sign would lie
 
     def text_color(self, index: Index) -> QColor:
         """Return the colour of the matrix."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QAction,
-    QColor,
     QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QPainter,
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -20,9 +18,10 @@ from qkviz.presenters.inspector import TableContent
 from qkviz.presenters.number_format import MINUS, full_number
 from qkviz.presenters.number_parse import parse_block
 from qkviz.translate import Refusal, _
+from qkviz.ui.panels.lit_block import LitBlock
 from qkviz.ui.panels.matrix_cells import MatrixDelegate, MatrixModel
 from qkviz.ui.panels.sheet_view import SheetView
-from qkviz.ui.theme import LIGHT, Theme
+from qkviz.ui.theme import Theme
 
 ROLES = {EditableMatrix.Q: Role.QUERY, EditableMatrix.K: Role.KEY}
 """Matrices whose rows can be moved by hand, and whose rows these are."""
@@ -120,7 +119,7 @@ class MatrixView(SheetView):
         return content is not None and self.current_row() in content.moved
 
 
-class MatrixTable(QWidget):
+class MatrixTable(LitBlock):
     """A titled matrix.
 
     Signals
@@ -137,9 +136,7 @@ class MatrixTable(QWidget):
     def __init__(self, matrix: EditableMatrix, parent: QWidget) -> None:
         super().__init__(parent)
         self.matrix = matrix
-        self._theme = LIGHT
         self._tone = "plain"
-        self._lit = False
         self._title = QLabel(self)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -177,9 +174,7 @@ class MatrixTable(QWidget):
         if tone != self._tone:
             self._tone = tone
             self.restyle(self._theme)
-        if content.lit is not self._lit:
-            self._lit = content.lit
-            self.update()
+        self.set_lit(content.lit)
         if before is None or before.title != content.title or before.shape != content.shape:
             self._title.setText(content.title)
             self._shape.setText(content.shape)
@@ -192,25 +187,15 @@ class MatrixTable(QWidget):
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        self._theme = theme
+        super().restyle(theme)
         self._title.setStyleSheet(f"font-weight: 600; color: {theme.tone(self._tone)};")
         self._delegate.set_tone(self._tone)
         self.view.restyle(theme)
-        self.update()
 
     def label_width(self, content: TableContent) -> int:
         """Return the pixels that the longest row label of ``content`` needs."""
         metrics = self.view.fontMetrics()
         return max(metrics.horizontalAdvance(label) for label in content.row_labels)
-
-    def paintEvent(self, event: object) -> None:
-        """Lay a soft ground under the matrix that the step in hand speaks of."""
-        if self._lit:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.accent_soft))
-            painter.drawRoundedRect(self.rect(), 7, 7)
 
     def _least_width(self) -> int:
         return self.view.fontMetrics().horizontalAdvance("−0.00") + 6

@@ -13,8 +13,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 MARGIN = 5
 """Pixels between the edge of a cell and its text …"""
-NARROW, NARROW_MARGIN = 52, 3
-"""… and in cells of less than 52 pixels."""
+NARROW, NARROW_MARGIN = 64, 3
+"""… and in cells of less than 64 pixels."""
 
 
 class CellEditor(QLineEdit):
@@ -80,7 +80,7 @@ class SheetDelegate(QStyledItemDelegate):
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self.theme = theme
-        self._field, self._soft = QColor(theme.field), QColor(theme.accent_soft)
+        self._field, self._chosen = QColor(theme.field), _mixed(theme.field, theme.accent, 0.22)
         self._line, self._accent = QPen(QColor(theme.line), 1), QPen(QColor(theme.accent), 1.6)
 
     def shown_text(self, index: Index, painter: QPainter, width: int) -> str:
@@ -113,7 +113,7 @@ class SheetDelegate(QStyledItemDelegate):
         selected = active and bool(state & QStyle.StateFlag.State_Selected)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._accent if current else self.border(index))
-        painter.setBrush(self._soft if selected else self._field)
+        painter.setBrush(self._chosen if selected else self._field)
         painter.drawRoundedRect(QRectF(box).adjusted(1.5, 1.5, -1.5, -1.5), 3, 3)
         painter.setPen(self.text_color(index))
         margin = MARGIN if box.width() >= NARROW else NARROW_MARGIN
@@ -182,3 +182,10 @@ class SheetDelegate(QStyledItemDelegate):
             return False
         self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
         return True
+
+
+def _mixed(first: str, second: str, share: float) -> QColor:
+    """Return ``first`` with a share of ``second``: chosen cells differ from the ground of a lit block too."""
+    a, b = QColor(first), QColor(second)
+    channels = zip((a.red(), a.green(), a.blue()), (b.red(), b.green(), b.blue()), strict=True)
+    return QColor(*(round(one + (other - one) * share) for one, other in channels))

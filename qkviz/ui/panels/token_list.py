@@ -10,10 +10,11 @@ from qkviz.document.document import Role
 from qkviz.document.edits import AddToken, RemoveToken, RenameToken
 from qkviz.translate import _
 from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.panels.lit_block import LitBlock
 from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.panels.sheet_cells import Index, SheetDelegate
 from qkviz.ui.panels.sheet_view import SheetView
-from qkviz.ui.theme import LIGHT, Theme
+from qkviz.ui.theme import Theme
 
 
 class TokenModel(QAbstractTableModel):
@@ -120,7 +121,7 @@ class TokenView(SheetView):
             super().keyPressEvent(event)
 
 
-class TokenList(QWidget):
+class TokenList(LitBlock):
     """A titled list of tokens with buttons to add and remove.
 
     Parameters
@@ -139,7 +140,6 @@ class TokenList(QWidget):
     def __init__(self, role: Role, parent: QWidget) -> None:
         super().__init__(parent)
         self._role = role
-        self._theme = LIGHT
         self._is_shared = False
         self._title = QLabel(self)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -194,7 +194,7 @@ class TokenList(QWidget):
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        self._theme = theme
+        super().restyle(theme)
         own = "query" if self._role is Role.QUERY else "key"
         self._delegate.tone = "plain" if self._is_shared else own
         self._title.setStyleSheet(f"font-weight: 600; color: {theme.tone(self._delegate.tone)};")
