@@ -25,7 +25,7 @@ PACKAGE = Path(qkviz.__file__).parent
 CATALOGUE = resource_path("translations", "zh", "LC_MESSAGES", "qkviz.po")
 MARKS = ("_", "N_", "Phrase", "Refusal")
 
-SAME_IN_BOTH = re.compile(r"[^a-z]*|.*(English|EN|PyTorch).*|dₖ = ")
+SAME_IN_BOTH = re.compile(r"[^a-z]*|.*(English|EN|PyTorch).*|dₖ = |dpi")
 """What may read the same in both languages once the placeholders are gone: formulas and names."""
 
 
