@@ -56,7 +56,7 @@ def cell_text(kind: int, value: float) -> str:
     if kind == CellKind.VALUE:
         return format_number(value)
     if kind in (CellKind.INFINITE, CellKind.MASKED) and np.isinf(value):
-        return _("{what} ({number})", what=kind_name(CellKind(kind)), number=format_number(value))
+        return f"{kind_name(CellKind(kind))} ({format_number(value)})"
     return kind_name(CellKind(kind))
 
 

@@ -104,9 +104,8 @@ def diverging_table() -> Bytes:
     """Return blue – white – red, (256, 3), white at `ZERO_INDEX`, even in sRGB to both ends."""
     from cmap import Colormap  # noqa: PLC0415  not needed before the first matrix, so not before first paint
 
-    map_ = Colormap("colorbrewer:RdBu_r")
-    white = np.full(3, 255.0)
-    blue, red = (255.0 * np.array(map_(at).rgba[:3]) for at in (0.1, 0.9))  # the ends proper are nearly black
+    eleven = 255.0 * Colormap("colorbrewer:RdBu_r").lut(11)[:, :3]
+    blue, white, red = eleven[1], np.full(3, 255.0), eleven[9]  # the ends proper are nearly black
     share = ((np.arange(256) - ZERO_INDEX) / 127.0).clip(-1.0, 1.0)[:, None]
     colors = np.where(share < 0, white + (blue - white) * -share, white + (red - white) * share)
     return _frozen(colors)

@@ -87,11 +87,8 @@ def score_name(snapshot: Snapshot) -> str:
 def _title(snapshot: Snapshot, cell: Cell) -> str:
     document = snapshot.document
     if cell.matrix in RELATIONS:
-        return _(
-            "{query} → {key}",
-            query=named_token(Role.QUERY, document.queries[cell.row], cell.row),
-            key=named_token(Role.KEY, document.keys[cell.column], cell.column),
-        )
+        query = named_token(Role.QUERY, document.queries[cell.row], cell.row)
+        return f"{query} → {named_token(Role.KEY, document.keys[cell.column], cell.column)}"
     if cell.matrix is MatrixName.BILINEAR:
         return _("dimension {row} → dimension {column}", row=cell.row + 1, column=cell.column + 1)
     role = Role.KEY if cell.matrix in OF_KEYS else Role.QUERY

@@ -163,14 +163,15 @@ def _table(snapshot: Snapshot, matrix: EditableMatrix, lit: frozenset[str]) -> T
     document = snapshot.document
     values = _values(snapshot, matrix)
     rows, columns = values.shape
-    row_role = _ROW_ROLES.get(matrix)
+    is_of_tokens = matrix is EditableMatrix.X and document.is_self_attention  # of queries and keys alike
+    row_role = None if is_of_tokens else _ROW_ROLES.get(matrix)
     column_role = Role.KEY if matrix is EditableMatrix.SCORES else None
     is_moved = matrix in (EditableMatrix.Q, EditableMatrix.K) and row_role is not None
     return TableContent(
         matrix=matrix,
         title=_title(document, matrix),
         shape=shape_words(values.shape),
-        row_labels=position_labels(rows) if row_role is None else visible_tokens(document.labels(row_role)),
+        row_labels=_row_labels(document, matrix, rows),
         column_labels=position_labels(columns) if column_role is None else visible_tokens(document.keys),
         row_role=row_role,
         column_role=column_role,
@@ -179,6 +180,11 @@ def _table(snapshot: Snapshot, matrix: EditableMatrix, lit: frozenset[str]) -> T
         moved=moved_rows(snapshot, row_role) if is_moved and row_role is not None else frozenset(),
         lit=("x" if matrix is EditableMatrix.X_K else matrix.value) in lit,
     )
+
+
+def _row_labels(document: Document, matrix: EditableMatrix, rows: int) -> tuple[str, ...]:
+    role = _ROW_ROLES.get(matrix)
+    return position_labels(rows) if role is None else visible_tokens(document.labels(role))
 
 
 def _values(snapshot: Snapshot, matrix: EditableMatrix) -> NDArray[np.float64]:

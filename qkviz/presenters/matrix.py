@@ -123,11 +123,11 @@ def present_matrix(snapshot: Snapshot, name: MatrixName, scale: ColorScale | Non
     Refusal
         If the document has no such matrix, with the reason.
     """
-    document, focus = snapshot.document, snapshot.focus
+    document = snapshot.document
     values = matrix_of(snapshot.trace, name).numpy().copy()
     kinds = cell_kinds(snapshot.trace, name)
     values.flags.writeable = kinds.flags.writeable = False
-    row_axis, column_axis = axis_names(name)
+    row_axis, column_axis = axis_names(name, document.is_self_attention)
     row_labels, row_role = _row_labels(document, name, values.shape[0])
     column_labels, column_role = (
         (visible_tokens(document.keys), Role.KEY)
@@ -148,8 +148,8 @@ def present_matrix(snapshot: Snapshot, name: MatrixName, scale: ColorScale | Non
         kinds=kinds,
         scale=own_scale(name, values, kinds) if scale is None else scale,
         outlines=_outlines(snapshot, name),
-        chosen_row=focus.key if row_role is Role.KEY else focus.query if row_role is Role.QUERY else None,
-        lit=name.value in lit_parts(focus.step),
+        chosen_row=_chosen_row(snapshot, name),
+        lit=name.value in lit_parts(snapshot.focus.step),
         note=matrix_note(snapshot, name, values, kinds),
     )
 
@@ -207,7 +207,14 @@ def _row_labels(document: Document, name: MatrixName, rows: int) -> tuple[tuple[
         return visible_tokens(document.keys), Role.KEY
     if name is MatrixName.BILINEAR:
         return position_labels(rows), None
-    return visible_tokens(document.queries), Role.QUERY
+    is_of_tokens = name is MatrixName.X and document.is_self_attention  # of queries and keys alike
+    return visible_tokens(document.queries), None if is_of_tokens else Role.QUERY
+
+
+def _chosen_row(snapshot: Snapshot, name: MatrixName) -> int | None:
+    if name is MatrixName.BILINEAR:
+        return None
+    return snapshot.focus.key if name in OF_KEYS else snapshot.focus.query
 
 
 def _outlines(snapshot: Snapshot, name: MatrixName) -> tuple[Outline, ...]:

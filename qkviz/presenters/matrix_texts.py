@@ -23,7 +23,7 @@ from qkviz.attention.score_functions import (
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, kind_name
-from qkviz.presenters.number_format import format_number, format_percent
+from qkviz.presenters.number_format import format_factor, format_number, format_percent
 from qkviz.presenters.words import named_token
 from qkviz.translate import _
 
@@ -102,10 +102,10 @@ def matrix_subtitle(snapshot: Snapshot, name: MatrixName, values: NDArray[np.flo
             return _("{queries} queries × {keys} keys", queries=values.shape[0], keys=values.shape[1])
         case MatrixName.SCALED:
             if is_divided_by_root(trace.options) and trace.Q is not None:
-                return _("dₖ = {d_k}", d_k=trace.Q.shape[1])
+                return f"dₖ = {trace.Q.shape[1]}"
             if trace.scale == 1.0:
                 return _("scale 1: as the scores")
-            return _("scale {scale}", scale=format_number(trace.scale))
+            return _("scale {scale}", scale=format_factor(trace.scale))
         case MatrixName.MASKED:
             return _mask_words(snapshot)
         case MatrixName.WEIGHTS:
@@ -119,9 +119,11 @@ def matrix_subtitle(snapshot: Snapshot, name: MatrixName, values: NDArray[np.flo
             return shape_words(values.shape)
 
 
-def axis_names(name: MatrixName) -> tuple[str, str]:
+def axis_names(name: MatrixName, is_self_attention: bool) -> tuple[str, str]:
     """Return the names of the row and the column axis, in the language of the interface."""
     match name:
+        case MatrixName.X if is_self_attention:
+            return _("token"), _("dimension")
         case MatrixName.X | MatrixName.Q | MatrixName.OUTPUT:
             return _("query"), _("dimension")
         case MatrixName.X_K | MatrixName.K | MatrixName.V:
@@ -140,7 +142,7 @@ def matrix_note(
     if kinds.any():
         counts = np.bincount(kinds.ravel(), minlength=len(CellKind)).tolist()
         parts = [
-            _("{count} × {what}", count=counts[kind], what=kind_name(kind))
+            f"{counts[kind]} × {kind_name(kind)}"
             for kind in CellKind
             if kind is not CellKind.VALUE and counts[kind]
         ]
@@ -160,7 +162,7 @@ def _scaled_title(snapshot: Snapshot) -> str:
         return _("scaled scores")
     if is_divided_by_root(options):
         return "QKᵀ / √dₖ"
-    return f"QKᵀ × {format_number(snapshot.trace.scale)}"
+    return f"QKᵀ × {format_factor(snapshot.trace.scale)}"
 
 
 def _symmetry(snapshot: Snapshot) -> str:
@@ -179,9 +181,9 @@ def _mask_words(snapshot: Snapshot) -> str:
         case CausalMask():
             return _("causal: no key after the query")
         case PaddingMask(padded):
-            return _("padding: {count} keys hidden", count=len(padded))
+            return _("padding · hidden keys: {count}", count=len(padded))
         case CellMask(forbidden):
-            return _("by cell: {count} pairs hidden", count=len(forbidden))
+            return _("by cell · hidden pairs: {count}", count=len(forbidden))
 
 
 def _weights_words(snapshot: Snapshot) -> str:
@@ -191,11 +193,11 @@ def _weights_words(snapshot: Snapshot) -> str:
     if np.isnan(sums).any():
         words = _("not every row has weights: not all scores are numbers")
     elif lonely:
-        words = _("each row sums to 1, but {count} without an allowed key", count=lonely)
+        words = _("each row sums to 1, but {count} without weights", count=lonely)
     else:
         words = _("each row sums to 1")
     if isinstance(normalizer, Softmax) and normalizer.temperature != 1.0:
-        return f"τ = {format_number(normalizer.temperature)} · {words}"
+        return f"τ = {format_factor(normalizer.temperature)} · {words}"
     return words
 
 

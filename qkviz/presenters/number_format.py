@@ -58,7 +58,7 @@ def format_limit(value: float) -> str:
 
 
 def format_factor(value: float) -> str:
-    """Return a scale or temperature, whose small values matter, with up to four significant digits: ``0.125``."""
+    """Return a scale or temperature with up to four significant digits, for small ones matter: ``0.125``."""
     if not math.isfinite(value):
         return _non_finite(value)
     text = f"{value:.4g}"

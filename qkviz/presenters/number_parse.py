@@ -45,19 +45,19 @@ def parse_number(text: str) -> float:
     if not plain:
         raise Refusal("There is no number; type one such as 0.5.")
     if _NOT_FINITE.fullmatch(plain):
-        raise Refusal("“{text}” is not a finite number; type one such as 0.5.", text=typed)
+        raise Refusal("“{typed}” is not a finite number; type one such as 0.5.", typed=typed)
     if "," in plain:
         if "." in plain or plain.count(",") > 1:
             raise Refusal(
-                "“{text}” can be read in two ways; type one decimal point and nothing between thousands.",
-                text=typed,
+                "“{typed}” can be read in two ways; type one decimal point and nothing between thousands.",
+                typed=typed,
             )
         plain = plain.replace(",", ".")
     if not _NUMBER.fullmatch(plain):
-        raise Refusal("“{text}” is not a number; type one such as 0.5, −2 or 1e-3.", text=typed)
+        raise Refusal("“{typed}” is not a number; type one such as 0.5, −2 or 1e-3.", typed=typed)
     value = float(plain)
     if not math.isfinite(value) or abs(value) > LIMIT:
-        raise Refusal("{text} is too large; numbers go from −1000000 to 1000000.", text=typed)
+        raise Refusal("{typed} is too large; numbers go from −1000000 to 1000000.", typed=typed)
     return value + 0.0  # −0 becomes 0
 
 

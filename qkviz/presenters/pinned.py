@@ -13,7 +13,6 @@ from qkviz.presenters.cells import CellKind, cell_kinds, cell_text
 from qkviz.presenters.number_format import factor_text, format_number, in_parentheses
 from qkviz.presenters.runs import Line, Run, Tone
 from qkviz.presenters.words import named_token, token_words, visible_token
-from qkviz.translate import _
 
 SHOWN_TERMS = 6
 """Terms of a sum that are written out; of more the first ones, … and the last. Results are always exact."""
@@ -170,6 +169,13 @@ def equals_sum_of_products(left: Sequence[float], right: Sequence[float], result
     return equals(sum(round(a, 2) * round(b, 2) for a, b in zip(left, right, strict=True)), result)
 
 
+def equals_sum(terms: Sequence[float], result: float) -> Run:
+    """Return the sign between a written-out sum and its result."""
+    if len(terms) > SHOWN_TERMS:
+        return Run(" = ")
+    return equals(sum(round(term, 2) for term in terms), result)
+
+
 def hint(text: str) -> Line:
     """Return a line that explains instead of computing."""
     return (Run(text, "muted"),)
@@ -187,4 +193,4 @@ def pair_heading(pinned: Pinned) -> Line:
 
 def of_token(letter: str, token: str) -> str:
     """Return ``q(cat)``."""
-    return _("{letter}({token})", letter=letter, token=token)
+    return f"{letter}({token})"

@@ -21,6 +21,9 @@ from qkviz.presenters.pinned import (
     SHOWN_TERMS,
     Pinned,
     StepText,
+    equals,
+    equals_sum,
+    equals_sum_of_products,
     hint,
     of_token,
     pair_heading,
@@ -96,12 +99,12 @@ def _given(pinned: Pinned) -> StepText:
 
 def _dot_lines(pinned: Pinned, q: list[float], k: list[float], geometry: PairGeometry) -> list[Line]:
     result = Run(format_number(pinned.score), "strong")
-    lines: list[Line] = [(*sum_of_products(q, k, "query", "key"), Run(" = "), result)]
+    sign = equals_sum_of_products(q, k, pinned.score)
+    lines: list[Line] = [(*sum_of_products(q, k, "query", "key"), sign, result)]
     if len(q) > 1:
         products = contributions(pinned.trace, pinned.query, pinned.key).tolist()
-        lines.append(
-            (Run("= "), *sum_of([format_number(product) for product in products]), Run(" = "), result)
-        )
+        terms = sum_of([format_number(product) for product in products])
+        lines.append((Run("= "), *terms, equals_sum(products, pinned.score), result))
     lines.append(hint(_geometry_words(geometry)))
     return lines
 
@@ -127,6 +130,9 @@ def _cosine_lines(pinned: Pinned, geometry: PairGeometry) -> list[Line]:
     else:
         result = Run(format_number(score), "strong")
     q_length, k_length = format_number(geometry.length_q), format_number(geometry.length_k)
+    shown_lengths = round(geometry.length_q, 2) * round(geometry.length_k, 2)
+    is_checkable = shown_lengths > 0 and not math.isnan(score)
+    sign = equals(round(geometry.dot, 2) / shown_lengths, score) if is_checkable else Run(" = ")
     return [
         (
             Run("q·k / (‖q‖ ‖k‖) = "),
@@ -135,7 +141,8 @@ def _cosine_lines(pinned: Pinned, geometry: PairGeometry) -> list[Line]:
             Run(q_length, "query"),
             Run(" × "),
             Run(k_length, "key"),
-            Run(") = "),
+            Run(")"),
+            sign,
             result,
         ),
         hint(_geometry_words(geometry)),
@@ -158,8 +165,12 @@ def _distance_lines(pinned: Pinned, q: list[float], k: list[float]) -> list[Line
             Run(")²"),
         ]
     result = Run(format_number(pinned.score), "strong")
-    square = format_number(math.dist(q, k) ** 2)
-    return [(Run("−½ × ["), *runs, Run("] = "), Run(f"−½ × {square} = "), result)]
+    square = math.dist(q, k) ** 2
+    sign = equals(-0.5 * round(square, 2), pinned.score)
+    return [
+        (Run("−½ × ["), *runs, Run("]")),
+        (Run(f"= −½ × {format_number(square)}"), sign, result),
+    ]
 
 
 def _additive_lines(pinned: Pinned, score: Additive, q: list[float], k: list[float]) -> list[Line]:
@@ -170,7 +181,7 @@ def _additive_lines(pinned: Pinned, score: Additive, q: list[float], k: list[flo
     return [
         (
             *sum_of_products(v, bent, "strong", "plain"),
-            Run(" = "),
+            equals_sum_of_products(v, bent, pinned.score),
             Run(format_number(pinned.score), "strong"),
         ),
         (

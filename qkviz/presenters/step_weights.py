@@ -10,8 +10,8 @@ from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
 from qkviz.document.document import Role
 from qkviz.presenters.cells import CellKind, cell_text, kind_name
 from qkviz.presenters.matrix_texts import is_divided_by_root, normalizer_word
-from qkviz.presenters.number_format import format_number, in_parentheses
-from qkviz.presenters.pinned import Pinned, StepText, hint, pair_heading, shown_indexes
+from qkviz.presenters.number_format import format_factor, format_number, in_parentheses
+from qkviz.presenters.pinned import Pinned, StepText, equals, hint, pair_heading, shown_indexes
 from qkviz.presenters.row import row_sentence
 from qkviz.presenters.runs import Line, Run
 from qkviz.translate import _
@@ -25,16 +25,19 @@ def scale_step(pinned: Pinned) -> StepText:
     trace, kinds = pinned.trace, pinned.row_kinds(MatrixName.MASKED)
     score_kind = pinned.row_kinds(MatrixName.SCORES)[pinned.key]
     scaled_kind = pinned.row_kinds(MatrixName.SCALED)[pinned.key]
-    score = cell_text(score_kind, pinned.row(MatrixName.SCORES)[pinned.key])
-    scaled = cell_text(scaled_kind, pinned.row(MatrixName.SCALED)[pinned.key])
+    raw = pinned.score
+    score = cell_text(score_kind, raw)
+    scaled = pinned.row(MatrixName.SCALED)[pinned.key]
     if is_divided_by_root(trace.options) and trace.Q is not None:
-        d_k = trace.Q.shape[1]
-        factor = (Run(f"{score} / √{d_k} = {score} / {format_number(math.sqrt(d_k))}"),)
+        root = round(math.sqrt(trace.Q.shape[1]), 2)
+        arithmetic = Run(f"{score} / √{trace.Q.shape[1]} = {score} / {format_factor(root)}")
+        sign = equals(round(raw, 2) / root, scaled)
         heading = (Run("q·k / √dₖ"),)
     else:
-        factor = (Run(f"{in_parentheses(score)} × {format_number(trace.scale)}"),)
+        arithmetic = Run(f"{score} × {format_factor(trace.scale)}")
+        sign = equals(round(raw, 2) * trace.scale, scaled)
         heading = (Run(_("scaled score")),)
-    lines: list[Line] = [(*factor, Run(" = "), Run(scaled, "strong"))]
+    lines: list[Line] = [(arithmetic, sign, Run(cell_text(scaled_kind, scaled), "strong"))]
     masked = kinds.count(CellKind.MASKED)
     if masked:
         lines.append(hint(_("masked keys of this row: {count}; each counts as −∞", count=masked)))
@@ -84,13 +87,13 @@ def _scale_sentence(pinned: Pinned, kinds: list[int]) -> str:
         )
     if trace.scale == 1.0:
         return _("The scale is 1: every score stays as it is.")
-    scale = format_number(trace.scale)
+    scale = format_factor(trace.scale)
     if is_divided_by_root(trace.options) and trace.Q is not None:
         return _(
             "All scores are divided by √{d_k}: their order stays, "
             "their differences shrink to {scale} of what they were.",
             d_k=trace.Q.shape[1],
-            scale=scale,
+            scale=format_number(trace.scale),
         )
     if trace.scale < 1.0:
         return _(
@@ -115,7 +118,7 @@ def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list
             text = f"{text} − {in_parentheses(format_number(shift))}"
         if temperature != 1.0:
             text = (
-                f"({text})/{format_number(temperature)}" if shift else f"{text}/{format_number(temperature)}"
+                f"({text})/{format_factor(temperature)}" if shift else f"{text}/{format_factor(temperature)}"
             )
         is_plain = not shift and temperature == 1.0 and not text.startswith("−")
         return f"e^{text}" if is_plain else f"e^({text})"
@@ -130,10 +133,15 @@ def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list
             Run("…") if index is None else Run(power(index), "strong" if index == pinned.key else "plain")
         )
     weight = Run(format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key]), "strong")
-    total = format_number(math.fsum(powers.values()))
+    total = math.fsum(powers.values())
+    shown = round(powers[pinned.key], 2) / round(total, 2)
     lines: list[Line] = [
         (Run(power(pinned.key), "strong"), Run(" / ("), *terms, Run(")")),
-        (Run(f"= {format_number(powers[pinned.key])} / {total} = "), weight),
+        (
+            Run(f"= {format_number(powers[pinned.key])} / {format_number(total)}"),
+            equals(shown, pinned.row(MatrixName.WEIGHTS)[pinned.key]),
+            weight,
+        ),
     ]
     if shift:
         lines.append(hint(_("The largest score of the row is taken off everywhere; that changes no weight.")))
@@ -150,7 +158,7 @@ def _threshold_base(pinned: Pinned) -> tuple[float, float]:
 def _sparsemax_lines(pinned: Pinned) -> list[Line]:
     score, best_weight = _threshold_base(pinned)
     return [
-        _threshold_line(pinned, "", score - best_weight, ""),
+        _threshold_line(pinned, 1, score - best_weight),
         hint(_("max(0, s − τ): the threshold τ is chosen so that the row sums to 1")),
     ]
 
@@ -158,17 +166,20 @@ def _sparsemax_lines(pinned: Pinned) -> list[Line]:
 def _entmax_lines(pinned: Pinned) -> list[Line]:
     score, best_weight = _threshold_base(pinned)
     return [
-        _threshold_line(pinned, " / 2", score / 2.0 - math.sqrt(best_weight), "²"),
+        _threshold_line(pinned, 2, score / 2.0 - math.sqrt(best_weight)),
         hint(_("max(0, s / 2 − τ)²: the threshold τ is chosen so that the row sums to 1")),
     ]
 
 
-def _threshold_line(pinned: Pinned, divided: str, threshold: float, power: str) -> Line:
-    own = format_number(pinned.row(MatrixName.MASKED)[pinned.key])
-    tau = in_parentheses(format_number(threshold))
+def _threshold_line(pinned: Pinned, power: int, threshold: float) -> Line:
+    """Return max(0, s − τ) for ``power`` 1, max(0, s / 2 − τ)² for 2."""
+    own, weight = pinned.row(MatrixName.MASKED)[pinned.key], pinned.row(MatrixName.WEIGHTS)[pinned.key]
+    divided, squared = (" / 2", "²") if power == 2 else ("", "")
+    shown = max(0.0, round(own, 2) / power - round(threshold, 2)) ** power
     return (
-        Run(f"max(0, {own}{divided} − {tau}){power} = "),
-        Run(format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key]), "strong"),
+        Run(f"max(0, {format_number(own)}{divided} − {in_parentheses(format_number(threshold))}){squared}"),
+        equals(shown, weight),
+        Run(format_number(weight), "strong"),
     )
 
 

@@ -71,11 +71,12 @@ def present_steps(snapshot: Snapshot) -> StepsContent:
 
 def step_titles(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the titles of the six steps, without their numbers."""
+    score = score_name(snapshot)
     return (
         _("words"),
         _("embeddings x"),
         _("projections q, k"),
-        _("scores {score}", score=score_name(snapshot)),
+        _("dot products q·k") if score == "q·k" else _("scores {score}", score=score),
         _("scaled scores"),
         _("{normalizer} weights", normalizer=normalizer_word(snapshot)),
     )

@@ -64,7 +64,7 @@ def position_labels(count: int) -> tuple[str, ...]:
 
 def quoted_token(text: str, index: int) -> str:
     """Return ``“bank”`` for use in a sentence; right-to-left tokens keep to themselves in it."""
-    return _("“{token}”", token=_isolated(visible_token(text, index)))
+    return f"“{_isolated(visible_token(text, index))}”"
 
 
 def named_token(role: Role, text: str, index: int) -> str:
