@@ -457,6 +457,38 @@ def test_showing_snapshots_never_asks_for_an_edit(window: _Window) -> None:
     assert window.edits == []
 
 
+def test_what_is_being_typed_is_not_handed_in_by_a_snapshot_that_takes_its_field_away(
+    window: _Window,
+) -> None:
+    form = window.options
+    form.temperature_field.setFocus()
+    QTest.keyClicks(form.temperature_field, "3")
+    window.session.apply(SetNormalizer(Hardmax()))
+    assert form.temperature_field.text() == ""
+    window.session.apply(SetMask(PaddingMask(frozenset({1}))))
+    form.padding_field.setFocus()
+    QTest.keyClicks(form.padding_field, "1")
+    window.session.apply(SetMask(NoMask()))
+    editor = _double_click(window.view(X), 0, 0)
+    QTest.keyClicks(editor, "9")
+    window.panel.refresh(Session(_given_scores()).snapshot)
+    assert window.view(X).open_editor() is None
+    assert window.edits == []
+
+
+def test_what_is_being_typed_outlives_a_snapshot(window: _Window) -> None:
+    editor = _double_click(window.view(Q), 0, 0)
+    editor.setText("9")
+    field = window.options.scale_field
+    window.session.apply(SetCell(Q, 0, 0, 5.0))
+    assert editor.text() == "9"
+    field.setFocus()
+    assert _values(window, Q)[0][0] == 9.0
+    QTest.keyClicks(field, "2")
+    window.session.apply(SetCell(Q, 0, 0, 6.0))
+    assert field.text() == "2"
+
+
 def test_large_tables_scroll_inside_and_stay_low(qtbot: QtBot) -> None:
     window = _shown(qtbot, _wide())
     view = window.view(X)
@@ -665,7 +697,7 @@ def test_a_mask_by_cells_starts_with_what_is_forbidden_now(window: _Window) -> N
     _choose(window.options.mask_choice, Qt.Key.Key_End)
     assert window.document.options.mask == CellMask(frozenset({(0, 1), (0, 2), (1, 2)}))
     _choose(window.options.mask_choice, Qt.Key.Key_Home)
-    assert window.document.options.mask == NoMask()
+    assert isinstance(window.document.options.mask, NoMask)
 
 
 def test_only_softmax_has_a_temperature(window: _Window) -> None:

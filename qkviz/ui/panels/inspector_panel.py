@@ -116,14 +116,17 @@ class InspectorPanel(Panel):
         for table in content.tables:
             self._tables[table.matrix].show_content(table, label_width)
         for matrix, widget in self._tables.items():
-            if widget.isHidden() is (matrix in present):
-                widget.setVisible(matrix in present)
+            if matrix not in present:
+                widget.view.drop_editor()  # or hiding it would hand in what was typed
+            widget.setVisible(matrix in present)
 
     def _show_tokens(self, document: Document, content: InspectorContent) -> None:
         self._queries.show_tokens(content.queries, content.query_labels, content.is_self_attention)
         self._keys.show_tokens(content.keys, content.key_labels, False)
         for tokens in (self._queries, self._keys):
             tokens.set_lit(content.tokens_lit)
+        if content.is_self_attention:
+            self._keys.view.drop_editor()
         self._keys.setVisible(not content.is_self_attention)
         absence = _absence(document)
         if self._absence.text() != absence:

@@ -120,6 +120,8 @@ class OptionsForm(QWidget):
 
     def _show_mask(self, content: InspectorContent) -> None:
         self.padding_field.show_text(", ".join(str(key + 1) for key in sorted(content.padded)))
+        if content.mask.chosen != "padding":
+            self.padding_field.give_up()  # or hiding it would hand in what was typed
         self._titles[3].setVisible(content.mask.chosen == "padding")
         self.padding_field.setVisible(content.mask.chosen == "padding")
         self._cells_hint.setVisible(content.mask.chosen == "cells")
@@ -128,6 +130,8 @@ class OptionsForm(QWidget):
         now = content.temperature
         self.temperature_field.show_text("" if now is None else full_number(now))
         reason = _("Only softmax has a temperature.") if now is None else ""
+        if reason:
+            self.temperature_field.give_up()  # or switching it off would hand in what was typed
         for widget in (self.temperature_field, *self.presets.buttons()):
             widget.setEnabled(not reason)
             if widget.toolTip() != reason:

@@ -117,6 +117,12 @@ class SheetView(QTableView):
                 return editor
         return None
 
+    def drop_editor(self) -> None:
+        """Close an open field and forget what was typed into it."""
+        editor = self.open_editor()
+        if editor is not None:
+            self.closeEditor(editor, QAbstractItemDelegate.EndEditHint.RevertModelCache)
+
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         """Close the field, but not over text that was refused, unless by Esc."""
         given_up = hint == QAbstractItemDelegate.EndEditHint.RevertModelCache
