@@ -185,7 +185,7 @@ def test_no_lessons_at_all_is_said(panel):
     assert "There is no lesson here." in _text(panel)
 
 
-@pytest.mark.parametrize("width", [210, 230, 320])
+@pytest.mark.parametrize("width", [185, 230, 320])
 def test_in_a_narrow_low_dock_everything_can_be_scrolled_to_and_nothing_sticks_out(panel, width):
     long = tuple(
         ChoiceContent(str(n), "It becomes smaller, but never exactly zero, whatever happens", False, None)

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from qkviz.attention.matrices import MatrixName, available_matrices
 from qkviz.document.session import Snapshot
+from qkviz.exporters.formats import EXPORTERS
 from qkviz.figures.export import PICTURE_FORMATS, transparent
 from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure
 from qkviz.figures.picture_size import SCREEN_DPI, PictureSize
@@ -79,7 +80,7 @@ def formats_for(subject: ExportSubject) -> tuple[FileFormat, ...]:
     pictures = tuple(FileFormat(_(one.label), one.suffix) for one in PICTURE_FORMATS)
     if subject is ExportSubject.PLANE:
         return pictures
-    return (*pictures, FileFormat(_("CSV table"), ".csv"), FileFormat(_("NumPy arrays"), ".npz"))
+    return pictures + tuple(FileFormat(_(one.label), one.suffix) for one in EXPORTERS)
 
 
 def first_request(

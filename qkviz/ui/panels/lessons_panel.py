@@ -160,7 +160,7 @@ class _LessonView(QWidget):
         self._away.show_paragraphs(
             [Paragraph((Run(content.away_note, "strong"),))] if content.is_away else []
         )
-        story = [Paragraph((Run(paragraph),), gap=8) for paragraph in content.paragraphs]
+        story = [Paragraph((Run(paragraph),), gap=7) for paragraph in content.paragraphs]
         self._story.show_paragraphs([Paragraph((Run(content.title, "strong"),), 1.1), *story])
         self._question.show_paragraphs(
             [Paragraph((Run(content.question_title, "strong"),)), Paragraph((Run(content.question),), gap=5)]
@@ -203,14 +203,17 @@ class _LessonView(QWidget):
         column.addWidget(self._answer)
         return card
 
-    def _foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self._restore)
-        row.addStretch(1)
-        row.addWidget(self._previous)
-        row.addWidget(self._next)
-        return row
+    def _foot(self) -> QVBoxLayout:
+        """Return the buttons at the end, in two rows: side by side they are wider than a narrow dock."""
+        arrows = QHBoxLayout()
+        arrows.addWidget(self._previous)
+        arrows.addStretch(1)
+        arrows.addWidget(self._next)
+        foot = QVBoxLayout()
+        foot.setSpacing(2)
+        foot.addWidget(self._restore, 0, Qt.AlignmentFlag.AlignHCenter)
+        foot.addLayout(arrows)
+        return foot
 
     def _show_tries(self, content: LessonContent) -> None:
         while len(self._tries) > len(content.tries):

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontInfo,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -23,8 +24,8 @@ from qkviz.presenters.runs import Run
 from qkviz.ui.panels.buttons import wrapping
 from qkviz.ui.theme import LIGHT, Theme
 
-LEADING = 1.15
-"""Height of a line relative to the font's own."""
+LEADING = 1.5
+"""Distance of lines relative to the size of the font, whichever font a line's characters come from."""
 
 BOLD_TONES = frozenset(("strong", "query", "key", "embedding", "weight"))
 """Tones set in semi-bold: colour alone must not carry the meaning."""
@@ -156,7 +157,7 @@ class RunsView(QWidget):
         layout.setFormats(self._formats(paragraph.runs))
         layout.setTextOption(wrapping(Qt.AlignmentFlag.AlignLeft))
         layout.setCacheEnabled(True)
-        return _Block(layout, width, _place_lines(layout, width))
+        return _Block(layout, width, _place_lines(layout, width, LEADING * QFontInfo(font).pixelSize()))
 
     def _formats(self, runs: Sequence[Run]) -> list[QTextLayout.FormatRange]:
         ranges = []
@@ -190,16 +191,16 @@ class _Block(NamedTuple):
     height: float
 
 
-def _place_lines(layout: QTextLayout, width: int) -> float:
-    """Break ``layout`` into lines of ``width`` pixels; return their height."""
+def _place_lines(layout: QTextLayout, width: int, pitch: float) -> float:
+    """Break ``layout`` into lines of ``width`` pixels, ``pitch`` pixels apart; return their height."""
     height = 0.0
     layout.beginLayout()
     line = layout.createLine()
     while line.isValid():
         line.setLineWidth(max(width, 1))
-        spare = line.height() * (LEADING - 1)
-        line.setPosition(QPointF(0, height + spare / 2))
-        height += line.height() + spare
+        step = max(pitch, line.height())
+        line.setPosition(QPointF(0, height + (step - line.height()) / 2))
+        height += step
         line = layout.createLine()
     layout.endLayout()
     return height

@@ -41,8 +41,8 @@ class StepsPanel(Panel):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(self._text)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 6, 12, 8)
-        column.setSpacing(9)
+        column.setContentsMargins(14, 6, 12, 6)
+        column.setSpacing(8)
         column.addWidget(self._row)
         column.addWidget(scroll, 1)
         self._timer = QTimer(self)
@@ -62,9 +62,9 @@ class StepsPanel(Panel):
         self._row.set_titles(content.titles)
         self._row.show_step(content.step)
         main, *more = content.lines or ((),)
-        paragraphs = [Paragraph(_bold(content.heading), 1.1), Paragraph(main, 1.55, gap=4)]
-        paragraphs += [Paragraph(line, gap=6) for line in more]
-        paragraphs.append(Paragraph((Run(content.sentence),), gap=8))
+        paragraphs = [Paragraph(_bold(content.heading), 1.1), Paragraph(main, 1.55, gap=2)]
+        paragraphs += [Paragraph(line, gap=4) for line in more]
+        paragraphs.append(Paragraph((Run(content.sentence),), gap=6))
         self._text.show_paragraphs([paragraph for paragraph in paragraphs if paragraph.text()])
 
     def shown_text(self) -> str:
