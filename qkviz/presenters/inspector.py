@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qkviz.attention.inputs import AttentionInputs, ProjectedInputs
+from qkviz.attention.inputs import ProjectedInputs
 from qkviz.attention.masks import PaddingMask
 from qkviz.attention.normalizers import Softmax
 from qkviz.document.document import Document, Role
@@ -217,25 +217,21 @@ _TONES: dict[EditableMatrix, Tone] = {
 
 
 def _title(document: Document, matrix: EditableMatrix) -> str:
-    inputs = document.inputs
-    is_projected, is_self = isinstance(inputs, ProjectedInputs), document.is_self_attention
-    match matrix:
-        case EditableMatrix.X:
+    inputs, is_self = document.inputs, document.is_self_attention
+    match matrix, inputs:
+        case EditableMatrix.X, _:
             return _("X embeddings") if is_self else _("X_q embeddings of the queries")
-        case EditableMatrix.X_K:
+        case EditableMatrix.X_K, _:
             return _("X_k embeddings of the keys")
-        case EditableMatrix.Q if is_projected:
-            return ("Q = X W_Q" if is_self else "Q = X_q W_Q") + _offset(inputs, Role.QUERY)
-        case EditableMatrix.K if is_projected:
-            return ("K = X W_K" if is_self else "K = X_k W_K") + _offset(inputs, Role.KEY)
-        case EditableMatrix.SCORES:
+        case EditableMatrix.Q, ProjectedInputs():
+            return ("Q = X W_Q" if is_self else "Q = X_q W_Q") + _offset(inputs.query_offsets)
+        case EditableMatrix.K, ProjectedInputs():
+            return ("K = X W_K" if is_self else "K = X_k W_K") + _offset(inputs.key_offsets)
+        case EditableMatrix.SCORES, _:
             return _("scores")
         case _:
             return matrix.name
 
 
-def _offset(inputs: AttentionInputs, role: Role) -> str:
-    if not isinstance(inputs, ProjectedInputs):
-        return ""
-    offsets = inputs.query_offsets if role is Role.QUERY else inputs.key_offsets
+def _offset(offsets: object | None) -> str:
     return "" if offsets is None else " + δ"

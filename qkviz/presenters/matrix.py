@@ -13,25 +13,11 @@ from qkviz.document.document import Document, Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, cell_kinds
 from qkviz.presenters.color_scales import ColorScale, diverging_scale, sequential_scale
-from qkviz.presenters.hover import CellDetails, present_cell_details, present_hover
 from qkviz.presenters.lit_parts import lit_parts
 from qkviz.presenters.matrix_texts import axis_names, matrix_note, matrix_subtitle, matrix_title
 from qkviz.presenters.relations import OF_KEYS, RELATIONS
 from qkviz.presenters.words import position_labels, visible_tokens
 from qkviz.translate import Refusal
-
-__all__ = [
-    "CellDetails",
-    "MatrixContent",
-    "Outline",
-    "OutlineKind",
-    "absence_note",
-    "own_scale",
-    "present_cell_details",
-    "present_hover",
-    "present_matrices",
-    "present_matrix",
-]
 
 
 class OutlineKind(Enum):
@@ -171,9 +157,13 @@ def present_matrices(snapshot: Snapshot, locked: bool) -> tuple[MatrixContent, .
 
 def absence_note(snapshot: Snapshot) -> str:
     """Return why chosen matrices are not shown, one sentence each; empty when all are."""
-    shown = _present_names(snapshot)
-    absent = [name for name in snapshot.focus.matrices if name not in shown]
-    return " ".join(dict.fromkeys(_absence(snapshot, name) for name in absent))
+    reasons: list[str] = []
+    for name in snapshot.focus.matrices:
+        try:
+            matrix_of(snapshot.trace, name)
+        except Refusal as refusal:
+            reasons.append(str(refusal))
+    return " ".join(dict.fromkeys(reasons))
 
 
 def own_scale(name: MatrixName, values: NDArray[np.float64], kinds: NDArray[np.uint8]) -> ColorScale:
@@ -185,14 +175,6 @@ def own_scale(name: MatrixName, values: NDArray[np.float64], kinds: NDArray[np.u
 def _present_names(snapshot: Snapshot) -> list[MatrixName]:
     available = available_matrices(snapshot.trace)
     return [name for name in snapshot.focus.matrices if name in available]
-
-
-def _absence(snapshot: Snapshot, name: MatrixName) -> str:
-    try:
-        matrix_of(snapshot.trace, name)
-    except Refusal as refusal:
-        return str(refusal)
-    return ""
 
 
 def _shared_scale(snapshot: Snapshot, names: list[MatrixName]) -> ColorScale | None:

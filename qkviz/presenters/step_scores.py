@@ -112,7 +112,7 @@ def _dot_lines(pinned: Pinned, q: list[float], k: list[float], geometry: PairGeo
 def _geometry_words(geometry: PairGeometry) -> str:
     lengths = f"‖q‖ = {format_number(geometry.length_q)}   ‖k‖ = {format_number(geometry.length_k)}"
     if geometry.cosine is None or geometry.angle is None or geometry.projection is None:
-        return f"{lengths}   {_('angle undefined')}"
+        return "   ".join((lengths, _("angle undefined")))
     return "   ".join(
         (
             lengths,

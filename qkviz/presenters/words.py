@@ -18,11 +18,6 @@ def role_word(role: Role) -> str:
     return _("query") if role is Role.QUERY else _("key")
 
 
-def role_letter(role: Role) -> str:
-    """Return the letter of the vectors of a role: q or k."""
-    return "q" if role is Role.QUERY else "k"
-
-
 @lru_cache(maxsize=4096)
 def visible_token(text: str, index: int) -> str:
     """Return a token's label with nothing invisible in it.

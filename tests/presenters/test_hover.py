@@ -10,7 +10,7 @@ from qkviz.attention.matrices import MatrixName
 from qkviz.attention.score_functions import NegativeHalfSquaredDistance, draw_additive
 from qkviz.document.document import Document
 from qkviz.document.focus import Cell
-from qkviz.presenters.matrix import present_cell_details, present_hover
+from qkviz.presenters.hover import present_cell_details, present_hover
 from tests.presenters.examples import (
     cat_mat,
     direct,

@@ -13,8 +13,9 @@ from qkviz.attention.matrices import MatrixName, available_matrices
 from qkviz.attention.score_functions import Cosine
 from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
+from qkviz.presenters.hover import present_hover
 from qkviz.presenters.inspector import present_inspector
-from qkviz.presenters.matrix import absence_note, present_hover, present_matrix
+from qkviz.presenters.matrix import absence_note, present_matrix
 from qkviz.presenters.plane import present_plane
 from qkviz.presenters.row import present_row
 from qkviz.presenters.runs import line_text

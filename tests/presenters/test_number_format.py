@@ -105,6 +105,7 @@ def test_a_scale_keeps_the_digits_that_matter() -> None:
 def test_percent_and_degrees() -> None:
     assert format_percent(0.204) == "20%"
     assert format_percent(-1e-9) == "0%"
+    assert (format_percent(math.nan), format_factor(math.inf)) == ("NaN", "∞")
     assert format_degrees(math.pi / 2) == "90.0°"
     assert format_degrees(0.9279315294, 0) == "53°"
 

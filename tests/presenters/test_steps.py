@@ -21,7 +21,8 @@ from qkviz.attention.score_functions import (
 )
 from qkviz.document.document import Document, Role
 from qkviz.document.edits import MoveVector
-from qkviz.presenters.matrix import present_hover, present_matrix
+from qkviz.presenters.hover import present_hover
+from qkviz.presenters.matrix import present_matrix
 from qkviz.presenters.number_format import format_number
 from qkviz.presenters.runs import Run, line_text
 from qkviz.presenters.steps import StepsContent, lit_parts, present_steps
@@ -234,6 +235,27 @@ def test_an_undefined_cosine_is_told_in_words() -> None:
     assert "cosine is undefined" in step_sentence(of_all_kinds(), 3, 1, 0)
     assert "no scale makes it a number" in step_sentence(of_all_kinds(), 4, 1, 0)
     assert step_lines(of_all_kinds(), 5, 1, 0)[0] == "weight = none (undefined)"
+
+
+def test_the_cosine_of_two_zero_vectors_is_undefined() -> None:
+    document = with_options(direct([[0.0]], [[0.0]]), Cosine())
+    assert step_sentence(document, 3, 0, 0) == (
+        "q and k are zero vectors without direction, so their cosine is undefined."
+    )
+
+
+def test_a_long_distance_is_shortened() -> None:
+    document = with_options(direct([[1.0] * 9], [[0.0] * 9]), NegativeHalfSquaredDistance())
+    assert step_lines(document, 3, 0, 0)[0] == (
+        "−½ × [(1 − 0)² + (1 − 0)² + (1 − 0)² + (1 − 0)² + … + (1 − 0)²]"
+    )
+
+
+def test_embeddings_of_different_tokens_are_compared_without_calling_xxt_symmetric() -> None:
+    inputs = ProjectedInputs(*(matrix([[value]], "X") for value in (2.0, 3.0, 1.0, 1.0)))
+    assert step_sentence(Document(("a",), ("b",), inputs), 1, 0, 0) == (
+        "Without projections “a” and “b” score 6.00; which of them asks makes no difference."
+    )
 
 
 def test_ties_for_the_highest_score_are_told() -> None:
