@@ -35,7 +35,7 @@ class InspectorPanel(Panel):
         self._absence = QLabel(self)
         self._absence.setWordWrap(True)
         self._absence.setProperty("kind", "hint")
-        self._absence.setContentsMargins(8, 2, 6, 2)
+        self._absence.setContentsMargins(7, 2, 4, 2)
         inside = QWidget(self)
         # made in the order in which they stand, which is the order of Tab and of the computation
         self._tables = {matrix: MatrixTable(matrix, inside) for matrix in EditableMatrix}
@@ -43,7 +43,7 @@ class InspectorPanel(Panel):
         self._keys = TokenList(Role.KEY, inside)
         self._options = OptionsForm(inside)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(5, 2, 2, 12)
+        column.setContentsMargins(5, 2, 1, 12)
         column.setSpacing(6)
         for widget in (self._absence, *self._tables.values(), self._queries, self._keys, self._options):
             column.addWidget(widget)

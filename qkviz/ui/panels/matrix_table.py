@@ -149,7 +149,7 @@ class MatrixTable(LitBlock):
         heading.addWidget(self._title, 1)
         heading.addWidget(self._shape)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 5, 6, 5)
+        column.setContentsMargins(7, 5, 4, 5)
         column.setSpacing(3)
         column.addLayout(heading)
         column.addWidget(self.view)
@@ -198,7 +198,7 @@ class MatrixTable(LitBlock):
         return max(metrics.horizontalAdvance(label) for label in content.row_labels)
 
     def _least_width(self) -> int:
-        return self.view.fontMetrics().horizontalAdvance("−0.00") + 6
+        return self.view.fontMetrics().horizontalAdvance("−0.00") + 4
 
     def _set_cell(self, row: int, column: int, value: float) -> None:
         self.edited.emit(SetCell(self.matrix, row, column, value))

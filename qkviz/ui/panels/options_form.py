@@ -237,7 +237,7 @@ class OptionsForm(QWidget):
         grid.addLayout(temperature, 6, 0, 1, 2)
         grid.addLayout(presets, 7, 0, 1, 2)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 5, 6, 5)
+        column.setContentsMargins(7, 5, 4, 5)
         column.setSpacing(7)
         column.addWidget(self._heading)
         column.addLayout(grid)

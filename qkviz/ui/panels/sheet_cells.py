@@ -13,7 +13,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 MARGIN = 5
 """Pixels between the edge of a cell and its text …"""
-NARROW, NARROW_MARGIN = 64, 3
+NARROW, NARROW_MARGIN = 64, 2
 """… and in cells of less than 64 pixels."""
 
 

@@ -156,7 +156,7 @@ class TokenList(LitBlock):
         heading.addWidget(self.add_button)
         heading.addWidget(self.remove_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 5, 6, 5)
+        column.setContentsMargins(7, 5, 4, 5)
         column.setSpacing(3)
         column.addLayout(heading)
         column.addWidget(self.view)
