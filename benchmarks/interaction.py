@@ -18,13 +18,13 @@ from qkviz.document.document import Document, Role
 from qkviz.document.edits import MoveVector, ReplaceDocument
 from qkviz.document.focus import Focus
 from qkviz.figures.fonts import load_fonts
+from qkviz.presenters.plane import plane_of
 from qkviz.settings import Settings
 from qkviz.start_model import load_model_layer
 from qkviz.translate import Phrase
 from qkviz.ui.dialogs.service import DialogService
 from qkviz.ui.languages import QtLanguage
 from qkviz.ui.main_window import MainWindow
-from qkviz.ui.panels.plane_panel import plane_of
 
 MOVES = 300
 

@@ -70,7 +70,7 @@ def N_(text: str) -> str:
     return text
 
 
-def _(text: str, **values: object) -> str:
+def _(text: str, /, **values: object) -> str:
     """Translate ``text`` now and fill its named ``{placeholders}``."""
     translated = _Current.catalogue.gettext(text)
     return translated.format(**values) if values else translated
@@ -89,7 +89,7 @@ class Phrase:
 
     __slots__ = ("template", "values")
 
-    def __init__(self, template: str, **values: object) -> None:
+    def __init__(self, template: str, /, **values: object) -> None:
         self.template = template
         self.values = values
 
@@ -106,7 +106,7 @@ class Refusal(ValueError):
     Parameters are those of `Phrase`. The sentence says what happened, where, and what to do.
     """
 
-    def __init__(self, template: str, **values: object) -> None:
+    def __init__(self, template: str, /, **values: object) -> None:
         super().__init__(template)
         self.phrase = Phrase(template, **values)
 

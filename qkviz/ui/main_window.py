@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
 
         exporting = Exporting(session, self._dialogs, self.status.say, self._settings.export_folder)
         self._commands = SessionCommands(
-            session, course, exporting, self.panels, self.status.say, self.show_dock
+            session, course, exporting, self.panels, self.status.say, self.show_dock, self.show_only
         )
         self._options = ToolbarOptions(self.menus.toolbar)
         self._options.edited.connect(self._commands.apply)
@@ -121,6 +121,8 @@ class MainWindow(QMainWindow):
         for name, dock in self.docks.items():
             if dock.in_sight:
                 self._provide(name)
+        if not self._settings.layout:
+            self._commands.show_panels()
         self._share_room()  # the panels have other least sizes than the empty docks had
         self.menus.show_ready(True)
         self._undo_texts = ("", "")  # unlike any, so that they are shown
@@ -176,7 +178,7 @@ class MainWindow(QMainWindow):
 
     def _share_room(self) -> None:
         if not window_layout.restore_layout(self, self._settings.layout):
-            window_layout.size_default(self, self.docks)
+            self.reset_sizes()
 
     # the one subscription
 
@@ -252,10 +254,23 @@ class MainWindow(QMainWindow):
         self.docks[name].show()
         self.docks[name].raise_()
 
+    def show_only(self, names: Collection[str]) -> None:
+        """Open the named docks and close the others."""
+        seen = {name for name, dock in self.docks.items() if dock.isVisible()}
+        for name, dock in self.docks.items():
+            dock.setVisible(name in names)
+        self.setFocus()  # hiding a dock hands the keys to whatever comes next
+        if seen != set(names):
+            self.reset_sizes()
+
+    def reset_sizes(self) -> None:
+        """Give the panels in sight their first shares of the window."""
+        window_layout.size_default(self, self.docks)
+
     def reset_layout(self) -> None:
         """Put every panel back where it was at the first start."""
         window_layout.arrange_default(self, self.docks)
-        window_layout.size_default(self, self.docks)
+        self.reset_sizes()
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or give it back."""

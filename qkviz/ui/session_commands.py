@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from qkviz.document.document import Role
@@ -32,8 +32,8 @@ class SessionCommands:
         The panels built so far, by name; the window adds to it.
     say
         Shows a sentence in the status line.
-    show_dock
-        Brings a dock to the front, by name.
+    show_dock, show_only
+        Bring a dock to the front, by name; open the docks of a lesson and close the others.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class SessionCommands:
         panels: dict[str, Panel],
         say: Callable[[str], None],
         show_dock: Callable[[str], None],
+        show_only: Callable[[Collection[str]], None],
     ) -> None:
         self.session = session
         self.course = course
@@ -51,6 +52,7 @@ class SessionCommands:
         self._panels = panels
         self._say = say
         self._show_dock = show_dock
+        self._show_only = show_only
 
     # the only two ways from a panel to the session
 
@@ -142,7 +144,12 @@ class SessionCommands:
     def open_lesson(self, number: int) -> None:
         """Begin a lesson. It is a change like any other: undo brings back what was there."""
         self.course.open(number, self.session)
+        self.show_panels()
         self.fit()
+
+    def show_panels(self) -> None:
+        """Open the panels that the current lesson speaks of, and close the others."""
+        self._show_only(self.course.current.panels)
 
     def next_lesson(self) -> None:
         """Open the lesson after this one."""

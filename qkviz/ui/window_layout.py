@@ -33,14 +33,23 @@ def arrange_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> No
 
 def size_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
     """Give the docks of the default arrangement their shares; works once the window is shown."""
-    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     width, height = max(window.width(), 900), max(window.height(), 600)
-    side = min(max(int(width * 0.17), 210), 280)
-    right = min(max(int(width * 0.17), 232), 300)
+    side = min(max(int(width * 0.165), 215), 300)
+    right = min(max(int(width * 0.17), 240), 320) if docks["inspector"].isVisible() else 0
     middle = width - side - right
-    window.resizeDocks([docks["lessons"], docks["plane"], docks["inspector"]], [side, middle, right], across)
-    window.resizeDocks([docks["plane"], docks["matrices"]], [int(middle * 0.44), int(middle * 0.56)], across)
-    window.resizeDocks([docks["plane"], docks["steps"]], [int(height * 0.68), int(height * 0.32)], down)
+    lower = min(max(int(height * 0.33), 250), int(height * 0.42))
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    _resize(window, docks, {"lessons": side, "plane": middle, "inspector": right}, across)
+    _resize(window, docks, {"plane": int(middle * 0.42), "matrices": int(middle * 0.58)}, across)
+    _resize(window, docks, {"plane": height - lower, "steps": lower}, down)
+
+
+def _resize(
+    window: QMainWindow, docks: Mapping[str, QDockWidget], sizes: Mapping[str, int], way: Qt.Orientation
+) -> None:
+    seen = {name: size for name, size in sizes.items() if docks[name].isVisible()}
+    if len(seen) > 1:
+        window.resizeDocks([docks[name] for name in seen], list(seen.values()), way)
 
 
 def saved_geometry(window: QMainWindow) -> str:

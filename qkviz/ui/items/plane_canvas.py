@@ -68,6 +68,7 @@ class PlaneCanvas(QWidget):
         self.setMinimumSize(180, 160)
         self._content: PlaneContent | None = None
         self._view: PlaneView | None = None
+        self._view_is_chosen = False  # by wheel or hand, not fitted
         self._theme: Theme = LIGHT
         self._layout: PlaneLayout | None = None
         self._layout_before: PlaneLayout | None = None  # labels stay on their side of the tip where they can
@@ -173,8 +174,10 @@ class PlaneCanvas(QWidget):
         return self._grid
 
     def resizeEvent(self, event: QEvent) -> None:
-        """Keep centre and scale, so that resizing to and fro changes nothing; at first fit the size."""
+        """Fit the new size; centre and scale that the user has chosen stay."""
         self._layout, self._grid = None, None
+        if not self._view_is_chosen:
+            self._view = None
 
     def event(self, event: QEvent) -> bool:
         """Show the numbers of the pair in full over the readouts."""
@@ -346,6 +349,7 @@ class PlaneCanvas(QWidget):
 
     def _look(self, view: PlaneView | None) -> None:
         self._view = view
+        self._view_is_chosen = view is not None
         self._layout, self._grid = None, None
         self.update()
 

@@ -13,7 +13,7 @@ from qkviz.attention.plane import Plane
 from qkviz.document.document import Role
 from qkviz.document.edits import Edit, MoveVector, ResetAllVectors, ResetVector
 from qkviz.document.session import Snapshot
-from qkviz.presenters.plane import present_plane
+from qkviz.presenters.plane import plane_of, present_plane
 from qkviz.translate import _
 from qkviz.ui.items.plane_canvas import PlaneCanvas
 from qkviz.ui.menus import context_menu
@@ -163,13 +163,3 @@ def _dimensions_of(plane: Plane) -> tuple[int, int] | None:
     """Return the two dimensions that ``plane`` shows; None for a plane across them."""
     rows = [[index for index, part in enumerate(row) if part] for row in plane.basis.tolist()]
     return (rows[0][0], rows[1][0]) if all(len(row) == 1 for row in rows) else None
-
-
-def plane_of(snapshot: Snapshot) -> Plane:
-    """Return the plane in use: the chosen one, else the first two dimensions.
-
-    Only for documents that have vectors.
-    """
-    inputs = snapshot.document.inputs
-    assert not isinstance(inputs, GivenScores)
-    return snapshot.focus.plane or Plane.of_dimensions(inputs.d_k, 0, 1)
