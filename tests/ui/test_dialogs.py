@@ -32,6 +32,7 @@ from qkviz.document.document import Document
 from qkviz.document.focus import Cell, Focus
 from qkviz.document.session import Session, Snapshot
 from qkviz.figures.export import figure_image
+from qkviz.figures.fonts import load_fonts
 from qkviz.figures.picture_size import PictureSize
 from qkviz.translate import current_language
 from qkviz.ui.dialogs.export_dialog import ExportDialog
@@ -55,6 +56,7 @@ PNG, SVG = FileFormat("PNG picture", ".png"), FileFormat("SVG drawing", ".svg")
 
 @pytest.fixture
 def window(qtbot: QtBot) -> QWidget:
+    load_fonts()
     shown = QWidget()
     qtbot.addWidget(shown)
     shown.show()
@@ -433,7 +435,7 @@ def test_only_matrices_have_formats_of_numbers():
     ]
 
 
-def test_the_first_size_is_the_natural_one():
+def test_the_first_size_is_the_natural_one(window):
     snapshot = _snapshot()
     request = first_request(snapshot, ExportSubject.PLANE)
     assert request.size == PictureSize.natural(requested_figure(request, snapshot), 192)

@@ -134,7 +134,30 @@ def test_the_neighbours_are_a_click_away(panel, qtbot):
         QTest.mouseClick(_button(panel, "Previous lesson"), LEFT)
     assert signal.args == [1]
     panel.show_lessons(LESSONS, replace(LESSON, next_number=None))
-    assert not _button(panel, "Next lesson").isEnabled()
+    assert not any(
+        one.isVisible()
+        for one in panel.findChildren(QAbstractButton)
+        if one.accessibleName() == "Next lesson"
+    )
+
+
+def test_a_wide_dock_needs_no_scrolling_for_a_story_that_fits(panel):
+    panel.resize(230, 900)
+    QApplication.processEvents()
+    panel.resize(700, 900)
+    QApplication.processEvents()
+    assert panel.findChild(QScrollArea).verticalScrollBar().maximum() == 0
+
+
+def test_another_lesson_begins_at_its_beginning(panel):
+    panel.resize(230, 300)
+    QApplication.processEvents()
+    bar = panel.findChild(QScrollArea).verticalScrollBar()
+    bar.setValue(bar.maximum())
+    panel.show_lessons(LESSONS, GUESSED)
+    assert bar.value() > 0
+    panel.show_lessons(LESSONS, replace(LESSON, number=8))
+    assert bar.value() == 0
 
 
 def test_restoring_is_asked_for(panel, qtbot):

@@ -57,6 +57,7 @@ class RowChart(pg.PlotWidget):  # type: ignore[misc]
         self._numbers = _NumberAxis()
         super().__init__(parent, axisItems={"bottom": self._keys, "left": self._numbers}, enableMenu=False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMouseTracking(True)
         self.setAntialiasing(True)
         self.hideButtons()

@@ -127,7 +127,7 @@ class WrappingButton(PaintedButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tone = "plain"
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -159,7 +159,7 @@ class WrappingButton(PaintedButton):
 
     def minimumSizeHint(self) -> QSize:
         """Return a narrow size; `heightForWidth` does the rest."""
-        return QSize(56, self.heightForWidth(max(self.width(), 56)))
+        return QSize(56, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint ground, border and text."""

@@ -41,7 +41,7 @@ class LessonButton(PaintedButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entry: LessonEntry | None = None
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -77,7 +77,7 @@ class LessonButton(PaintedButton):
 
     def minimumSizeHint(self) -> QSize:
         """Return a narrow size; `heightForWidth` does the rest."""
-        return QSize(120, self.heightForWidth(max(self.width(), 120)))
+        return QSize(120, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint ground, circle and title."""
@@ -146,7 +146,7 @@ class ChoiceButtons(QWidget):
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
         self._group.idClicked.connect(self.chosen)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -194,7 +194,7 @@ class ChoiceButtons(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return a narrow size; `heightForWidth` does the rest."""
-        return QSize(80, self.heightForWidth(max(self.width(), 80)))
+        return QSize(80, self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the buttons anew."""

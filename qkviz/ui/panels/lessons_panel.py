@@ -76,6 +76,8 @@ class LessonsPanel(Panel):
             self._list_content = lessons
             self._show_list(lessons)
         if lesson != self._content:
+            if self._content is None or lesson is None or lesson.number != self._content.number:
+                self._scroll.verticalScrollBar().setValue(0)  # another lesson begins at its beginning
             self._content = lesson
             self._lesson.setVisible(lesson is not None)
             if lesson is not None:
@@ -168,8 +170,8 @@ class _LessonView(QWidget):
         self._choices.show_choices(content.choices)
         self._answer.show_paragraphs(_answer_paragraphs(content))
         self._show_tries(content)
-        self._previous.setEnabled(content.previous_number is not None)
-        self._next.setEnabled(content.next_number is not None)
+        self._previous.setVisible(content.previous_number is not None)
+        self._next.setVisible(content.next_number is not None)
 
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
@@ -179,7 +181,7 @@ class _LessonView(QWidget):
         self._previous.setText("←")
         self._previous.setToolTip(_("Previous lesson"))
         self._previous.setAccessibleName(_("Previous lesson"))
-        self._next.setText("→")
+        self._next.setText(_("Next →"))
         self._next.setToolTip(_("Next lesson"))
         self._next.setAccessibleName(_("Next lesson"))
 
@@ -211,7 +213,7 @@ class _LessonView(QWidget):
         arrows.addWidget(self._next)
         foot = QVBoxLayout()
         foot.setSpacing(2)
-        foot.addWidget(self._restore, 0, Qt.AlignmentFlag.AlignHCenter)
+        foot.addWidget(self._restore, 0, Qt.AlignmentFlag.AlignLeft)
         foot.addLayout(arrows)
         return foot
 

@@ -24,7 +24,7 @@ from qkviz.presenters.runs import Run
 from qkviz.ui.panels.buttons import wrapping
 from qkviz.ui.theme import LIGHT, Theme
 
-LEADING = 1.5
+LEADING = 1.55
 """Distance of lines relative to the size of the font, whichever font a line's characters come from."""
 
 BOLD_TONES = frozenset(("strong", "query", "key", "embedding", "weight"))
@@ -58,9 +58,10 @@ class RunsView(QWidget):
         self._tops: list[tuple[_Block, float]] = []
         self._laid_out_for = 0  # width in pixels; 0 = place anew
         self._height = 0
+        self._is_news = False  # other text of the same height: nobody was asked to lay out anew
         self._theme = LIGHT
         self._tones: dict[str, QTextCharFormat] = {}
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -98,13 +99,16 @@ class RunsView(QWidget):
         return QSize(480, self.heightForWidth(max(self.width(), 120)))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a narrow width and the height for the present one."""
-        return QSize(120, self.heightForWidth(max(self.width(), 120)))
+        """Return a narrow width and one line; `heightForWidth` tells the rest."""
+        return QSize(120, self.fontMetrics().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out for the new width."""
         super().resizeEvent(event)
         self._lay_out(self.width())
+        if self._is_news:  # a layout may remember the height of the old text for this width
+            self._is_news = False
+            self.updateGeometry()
 
     def changeEvent(self, event: QEvent) -> None:
         """Lay out anew when the font changes."""
@@ -123,7 +127,8 @@ class RunsView(QWidget):
         """Lay out for the present width; ask for another height only when it changed."""
         before = self._height
         self._lay_out(self.width())
-        if self._height != before:
+        self._is_news = self._height == before
+        if not self._is_news:
             self.updateGeometry()
         self.update()
 

@@ -1,0 +1,123 @@
+"""What every small panel owes the window: nothing left behind, no old language, no stolen keys."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+
+from qkviz.document.session import Session, Snapshot
+from qkviz.lessons.library import lesson_by_number, load_lessons
+from qkviz.lessons.progress import LessonProgress
+from qkviz.presenters.lesson import present_lesson, present_lesson_list
+from qkviz.translate import use_language
+from qkviz.ui.panels.lessons_panel import LessonsPanel
+from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.row_panel import RowPanel
+from qkviz.ui.panels.runs_view import RunsView
+from qkviz.ui.panels.steps_panel import StepsPanel
+from qkviz.ui.theme import DARK, LIGHT
+
+PANELS = [StepsPanel, LessonsPanel, RowPanel]
+
+
+def _snapshot() -> Snapshot:
+    lesson = lesson_by_number(8)
+    return Session(lesson.document(), lesson.focus).snapshot
+
+
+def _fill(panel: Panel, snapshot: Snapshot) -> None:
+    panel.refresh(snapshot)
+    if isinstance(panel, LessonsPanel):
+        lessons, lesson = load_lessons(), lesson_by_number(8)
+        progress = LessonProgress().with_guess(lesson, lesson.choices[0].id)
+        panel.show_lessons(
+            present_lesson_list(lessons, lesson, progress),
+            present_lesson(lesson, snapshot, progress, lessons),
+        )
+    QApplication.processEvents()
+
+
+def _texts(panel: QWidget) -> list[str]:
+    """Return every text and name that a user may meet in the panel."""
+    found = [panel.accessibleName()]
+    for one in panel.findChildren(QWidget):
+        if isinstance(one, RunsView | QLabel | QAbstractButton):
+            found += [one.text(), one.accessibleName(), one.toolTip()]
+    return found
+
+
+@pytest.mark.parametrize("make", PANELS)
+def test_a_deleted_panel_is_gone(qtbot, make: Callable[[], Panel]):
+    def used_and_deleted() -> weakref.ref[Panel]:
+        panel = make()
+        panel.show()
+        _fill(panel, _snapshot())
+        panel.restyle(DARK)
+        panel.close()
+        panel.deleteLater()
+        return weakref.ref(panel)
+
+    left = [used_and_deleted() for _time in range(5)]
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert [reference() for reference in left] == [None] * 5
+
+
+@pytest.mark.parametrize("make", PANELS)
+def test_after_a_change_of_language_every_text_is_that_of_a_fresh_panel(qtbot, make: Callable[[], Panel]):
+    snapshot = _snapshot()
+    switched = make()
+    qtbot.addWidget(switched)
+    switched.show()
+    _fill(switched, snapshot)
+    english = _texts(switched)
+    use_language("zh")
+    switched.retranslate()
+    _fill(switched, snapshot)
+    fresh = make()
+    qtbot.addWidget(fresh)
+    fresh.show()
+    _fill(fresh, snapshot)
+    assert _texts(switched) == _texts(fresh)
+    assert _texts(switched) != english
+    use_language("en")
+    switched.retranslate()
+    _fill(switched, snapshot)
+    assert _texts(switched) == english
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("make", PANELS)
+def test_a_theme_reaches_the_painted_texts(qtbot, make: Callable[[], Panel], theme):
+    panel = make()
+    qtbot.addWidget(panel)
+    panel.resize(700, 700)
+    panel.show()
+    panel.restyle(theme)
+    _fill(panel, _snapshot())
+    image = panel.grab().toImage()
+    painted = {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 2)
+    }
+    other = DARK if theme is LIGHT else LIGHT
+    assert theme.text in painted
+    assert other.text not in painted
+
+
+@pytest.mark.parametrize("make", PANELS)
+def test_nothing_takes_the_focus_by_a_click(qtbot, make: Callable[[], Panel]):
+    panel = make()
+    qtbot.addWidget(panel)
+    panel.show()
+    _fill(panel, _snapshot())
+    clickable = [
+        one
+        for one in panel.findChildren(QWidget)
+        if one.focusPolicy() & Qt.FocusPolicy.ClickFocus and one.isVisible()
+    ]
+    assert clickable == []
