@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.table import print_rows
 
-NAMES = ("start", "interaction", "export")
+NAMES = ("start", "interaction", "idle", "export")
 
 
 def main(names: list[str]) -> int:

@@ -33,8 +33,7 @@ def rows() -> list[Row]:
     """Measure lesson 7 beside matplotlib, and 64 tokens."""
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
-    load_fonts()
-    window = _window()
+    window = open_window()
     small = _drag_times(window, app)
     peer = _matplotlib_times(app)
     _open_large(window)
@@ -55,7 +54,7 @@ def rows() -> list[Row]:
     ]
 
 
-def _window() -> MainWindow:
+def open_window() -> MainWindow:
     model = load_model_layer()
     window = MainWindow(Settings(theme="light", language="en"), QtLanguage(), DialogService)
     window.resize(1440, 900)
