@@ -55,6 +55,8 @@ def rows() -> list[Row]:
 
 
 def open_window() -> MainWindow:
+    """Return the program at lesson 7, in English, alive."""
+    load_fonts()
     model = load_model_layer()
     window = MainWindow(Settings(theme="light", language="en"), QtLanguage(), DialogService)
     window.resize(1440, 900)
