@@ -19,9 +19,10 @@ from qkviz.presenters.lesson import (
     TryContent,
 )
 from qkviz.ui.panels.buttons import WrappingButton
-from qkviz.ui.panels.lesson_widgets import LessonButton, TryRow
+from qkviz.ui.panels.lesson_button import LessonButton
 from qkviz.ui.panels.lessons_panel import LessonsPanel
 from qkviz.ui.panels.runs_view import RunsView
+from qkviz.ui.panels.try_row import TryRow
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -22,7 +22,7 @@ from qkviz.document.focus import Focus
 from qkviz.document.session import Session
 from qkviz.presenters.steps import Run, StepsContent
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
-from qkviz.ui.panels.step_row import StepPill
+from qkviz.ui.panels.step_buttons import StepPill
 from qkviz.ui.panels.steps_panel import StepsPanel
 from qkviz.ui.theme import LIGHT
 

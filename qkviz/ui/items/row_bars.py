@@ -1,0 +1,134 @@
+"""The bars of a row, painted in one pass."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from qkviz.figures.hatch import fill_hatched
+from qkviz.presenters.cells import CellKind, kind_name
+from qkviz.presenters.number_format import format_number
+from qkviz.ui.theme import LIGHT, Theme
+
+BAR_WIDTH = 0.7
+"""Of the distance between two keys."""
+
+HEADROOM = 1.2
+"""Upper end of the chart relative to the largest value it can show: numbers stand above the bars."""
+
+
+class RowBars(pg.GraphicsObject):  # type: ignore[misc]
+    """All bars, their numbers and the marks of keys without a number, in one pass of the painter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heights = np.zeros(0)
+        self._values = np.zeros(0)
+        self._kinds = np.zeros(0, np.uint8)
+        self._largest: frozenset[int] = frozenset()
+        self._chosen: int | None = None
+        self._theme = LIGHT
+        self._tone = "weight"
+        self._font = QFont()
+
+    def set_row(
+        self,
+        heights: NDArray[np.float64],
+        values: NDArray[np.float64],
+        kinds: NDArray[np.uint8],
+        largest: frozenset[int],
+        chosen: int | None,
+    ) -> None:
+        """Take a new row: (n,) each; ``heights`` are ``values`` relative to the limit."""
+        if len(heights) != len(self._heights):
+            self.prepareGeometryChange()
+        self._heights, self._values, self._kinds = heights, values, kinds
+        self._largest, self._chosen = largest, chosen
+        self.update()
+
+    def restyle(self, theme: Theme, tone: str, font: QFont) -> None:
+        """Take colours and font."""
+        self._theme, self._tone, self._font = theme, tone, font
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        """Return the ground of the whole row, in keys and heights."""
+        return QRectF(-0.5, -HEADROOM, max(len(self._heights), 1), 2 * HEADROOM)
+
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        """Paint in pixels: pens and texts keep their size at every zoom."""
+        transform = painter.transform()
+        painter.resetTransform()
+        painter.setFont(self._font)
+        base = transform.map(QPointF(0.0, 0.0)).y()
+        view = self.viewRect()
+        first = max(0, math.floor(view.left()))
+        last = min(len(self._heights) - 1, math.ceil(view.right()))
+        for key in range(first, last + 1):
+            left = transform.map(QPointF(key - BAR_WIDTH / 2, 0.0)).x()
+            right = transform.map(QPointF(key + BAR_WIDTH / 2, 0.0)).x()
+            if self._kinds[key] != CellKind.VALUE or not math.isfinite(self._heights[key]):
+                bottom = transform.map(QPointF(0.0, view.top())).y()
+                top = transform.map(QPointF(0.0, view.bottom())).y()
+                self._paint_mark(painter, QRectF(left, top, right - left, bottom - top), key)
+            if math.isfinite(self._heights[key]):
+                end = transform.map(QPointF(0.0, float(self._heights[key]))).y()
+                self._paint_bar(painter, QRectF(left, min(base, end), right - left, abs(end - base)), key)
+        painter.setPen(QPen(QColor(self._theme.muted), 1))
+        painter.drawLine(transform.map(QPointF(view.left(), 0.0)), transform.map(QPointF(view.right(), 0.0)))
+
+    def _paint_bar(self, painter: QPainter, bar: QRectF, key: int) -> None:
+        color = QColor(self._theme.tone(self._tone))
+        strong = key in self._largest
+        if not strong:
+            color.setAlphaF(0.45)
+        painter.setBrush(color)
+        painter.setPen(QPen(QColor(self._theme.text), 2) if key == self._chosen else Qt.PenStyle.NoPen)
+        painter.drawRect(bar)
+        if self._kinds[key] != CellKind.VALUE:
+            return  # the word of its mark stands here
+        text = ("▴ " if strong else "") + format_number(float(self._values[key]))
+        font = QFont(self._font)
+        font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
+        metrics = QFontMetricsF(font)
+        width = metrics.horizontalAdvance(text)
+        if strong and width > bar.width() / BAR_WIDTH:
+            text = "▴"
+            width = metrics.horizontalAdvance(text)
+        if width > bar.width() / BAR_WIDTH and not strong:
+            return
+        below = self._values[key] < 0
+        y = bar.bottom() + metrics.ascent() + 2 if below else bar.top() - metrics.descent() - 2
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.text if strong else self._theme.muted))
+        painter.drawText(QRectF(bar.center().x() - width, y - metrics.ascent(), 2 * width, metrics.height()),
+                         int(Qt.AlignmentFlag.AlignCenter), text)  # fmt: skip
+
+    def _paint_mark(self, painter: QPainter, column: QRectF, key: int) -> None:
+        """Hatch the column of a key that has no weight, and say why where there is room."""
+        kind = CellKind(int(self._kinds[key]))
+        if kind is CellKind.VALUE:  # a score without a value, under a weight that has one
+            kind = CellKind.NAN
+        fill_hatched(painter, [column], 0, kind, self._theme.figure)
+        word = kind_name(kind)
+        painter.setFont(self._font)
+        metrics = QFontMetricsF(self._font)
+        width, height = metrics.horizontalAdvance(word) + 8, metrics.height() + 4
+        if height > column.width():
+            return
+        painter.save()
+        painter.translate(column.center().x(), column.top() + 8)
+        if width > column.width():
+            painter.rotate(90)
+            painter.translate(width / 2, -height / 2)
+        box = QRectF(-width / 2, 0, width, height)
+        painter.fillRect(box, QColor(self._theme.surface))
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), word)
+        painter.restore()
