@@ -31,11 +31,11 @@ screenshots: $(VENV)/.ready-to-test
 	$(PYTHON) -m docs.screenshots $(ARGS)
 
 translations: $(VENV)/.ready-to-test
-	$(VENV)/bin/pybabel extract --no-default-keywords -k _ -k N_ -k Phrase -k Refusal \
-		--no-location --sort-output --omit-header -o resources/translations/qkviz.pot qkviz
-	$(VENV)/bin/pybabel update -D qkviz -i resources/translations/qkviz.pot -d resources/translations \
-		--no-fuzzy-matching --ignore-obsolete
-	$(VENV)/bin/pybabel compile -D qkviz -d resources/translations
+	$(VENV)/bin/pybabel -q extract --no-default-keywords -k _ -k N_ -k Phrase -k Refusal \
+		--no-location --sort-output --omit-header -o $(VENV)/qkviz.pot qkviz
+	$(VENV)/bin/pybabel -q update -D qkviz -i $(VENV)/qkviz.pot -d resources/translations -w 100 \
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	$(VENV)/bin/pybabel -q compile -D qkviz -d resources/translations
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

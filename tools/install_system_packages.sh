@@ -58,7 +58,8 @@ fi
 
 install() {
     # shellcheck disable=SC2086  # a list of packages
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 \
+        install -y --no-install-recommends $missing
 }
 
 # a fresh machine has no list of packages, a long unused one an old list
