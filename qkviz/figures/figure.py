@@ -22,7 +22,7 @@ from qkviz.figures.fonts import (
     shortened,
     text_width,
 )
-from qkviz.figures.matrix_layout import MatrixLayout, natural_size
+from qkviz.figures.matrix_layout import MatrixLayout, natural_pitch, natural_size
 from qkviz.figures.paint_matrix import paint_matrix, paint_matrix_without_numbers
 from qkviz.figures.paint_plane import paint_plane
 from qkviz.figures.plane_layout import PlaneLayout, PlaneView, plane_rect, readouts_height
@@ -175,7 +175,12 @@ def _paint_matrices(
         left = room.left() + sum(widths[:column]) + SPACING * column
         top = room.top() + sum(heights[:row]) + SPACING * row
         rect = QRectF(left, top, widths[column], heights[row])
-        paint(painter, MatrixLayout(content, rect, style, pixel=pixel), _still(content), style)
+        paint(
+            painter,
+            MatrixLayout(content, rect, style, pixel=pixel, largest_pitch=natural_pitch(content, style)),
+            _still(content),
+            style,
+        )
 
 
 def _paint_plane(painter: QPainter, room: QRectF, figure: PlaneFigure, style: FigureStyle) -> None:

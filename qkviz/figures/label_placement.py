@@ -32,6 +32,9 @@ DISTANCES = (1.0, 15.0)
 """Gaps between point and label that are tried, in pixels."""
 
 LABEL_COST, OUTSIDE_COST, SOFT_COST = 7.0, 20.0, 2.0
+STRANGE_COST, STRANGE_DISTANCE = 1.2, 8.0
+"""A label had better not stand within this distance of a handle that is not its own."""
+
 LINE_COST = 9.0
 """Cost of a pixel of line under a label, in square pixels of overlap."""
 
@@ -125,7 +128,7 @@ def place_labels(
         old = before.get(label.key)
         if old is not None:
             cost[row, old.candidate] -= STEADY_GAIN
-    cost += LABEL_COST * hard
+    cost += LABEL_COST * hard + STRANGE_COST * _beside_other_points(boxes, numbers)
     order = np.argsort(cost, axis=1).tolist()
     costs, hards, places = cost.tolist(), hard.tolist(), boxes.tolist()
     outsides, rooms = outside.tolist(), areas.tolist()
@@ -178,6 +181,19 @@ def _candidates(numbers: Floats) -> Floats:
     return np.stack(
         [center_x - width / 2, center_y - height / 2, center_x + width / 2, center_y + height / 2], axis=2
     )
+
+
+def _beside_other_points(boxes: Floats, numbers: Floats) -> Floats:
+    """Return how much of others' handles each box (n, k) nearly touches: it would be read as theirs."""
+    x, y, radius = numbers[:, 0], numbers[:, 1], numbers[:, 2] + STRANGE_DISTANCE
+    each = boxes[:, :, None]
+    width = np.minimum(each[..., 2], x + radius) - np.maximum(each[..., 0], x - radius)
+    height = np.minimum(each[..., 3], y + radius) - np.maximum(each[..., 1], y - radius)
+    shared = np.maximum(width, 0) * np.maximum(height, 0)
+    own = np.arange(len(numbers))
+    shared[own, :, own] = 0.0
+    beside: Floats = shared.sum(axis=2)
+    return beside
 
 
 def _overlap(boxes: Floats, others: Floats) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSizeF
 
-from qkviz.figures.axis_labels import LabelPlan, plan_columns, plan_rows
+from qkviz.figures.axis_labels import GAP, LabelPlan, plan_columns, plan_rows, widest
 from qkviz.figures.fonts import line_height
 from qkviz.figures.matrix_parts import (
     BAR_GAP,
@@ -25,7 +25,7 @@ from qkviz.figures.matrix_view import CellView
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.matrix import MatrixContent
 
-__all__ = ["CellView", "MatrixLayout", "natural_size"]
+__all__ = ["CellView", "MatrixLayout", "natural_pitch", "natural_size"]
 
 MARGIN = 10.0
 """Room round the outermost ink, for outlines and the frame of a lit matrix."""
@@ -38,6 +38,9 @@ LABEL_SHARE = 0.22
 
 LARGEST_PITCH = 64.0
 SMALLEST_BAR = 44.0
+
+FEW_COLUMNS, LARGEST_UPRIGHT_PITCH = 6, 90.0
+"""Up to so many columns become so wide for the sake of their labels."""
 
 GAPPED_CELLS, GAPPED_PITCH = 256, 14.0
 """Up to so many cells, and from this size on, the cells are tiles with a gap between them."""
@@ -78,6 +81,9 @@ class MatrixLayout:
         The cells in sight; None shows all.
     pixel
         Size of a device pixel in the painter's coordinates; edges of cells fall on whole ones.
+    largest_pitch
+        Cells do not grow beyond this, so that neighbours can be given cells of one size; None leaves it to
+        the layout.
 
     Attributes
     ----------
@@ -105,6 +111,7 @@ class MatrixLayout:
         style: FigureStyle,
         view: CellView | None = None,
         pixel: float = 1.0,
+        largest_pitch: float | None = None,
     ) -> None:
         self.rows, self.columns = checked_shape(content)
         self.rect, self.pixel = rect, pixel
@@ -123,7 +130,9 @@ class MatrixLayout:
         width = max(1.0, room.width() - left - bar_extent(self.limits, faces))
         notes = foot_height(self.legend, 1 if content.note else 0, faces)
 
-        largest = LARGEST_PITCH if view is None else math.inf
+        if largest_pitch is None:
+            largest_pitch = upright_pitch(content, faces, LARGEST_PITCH)
+        largest = largest_pitch if view is None else math.inf
         pitch = min(largest, width / asked.columns)
         for _attempt in range(2):  # lower cells are narrower, and labels may then have to lie on their side
             self.column_plan = plan_columns(
@@ -237,11 +246,19 @@ class MatrixLayout:
         return math.floor(pixels + 1e-6) * self.pixel if pixels >= 4 else pitch
 
 
-def natural_pitch(rows: int, columns: int) -> float:
+def upright_pitch(content: MatrixContent, faces: MatrixFaces, pitch: float) -> float:
+    """Return ``pitch``, or the larger one of few columns at which their labels need not lie on their side."""
+    if len(content.column_labels) > FEW_COLUMNS:
+        return pitch
+    needed = widest(content.column_labels, faces.label) + GAP
+    return math.ceil(needed) if pitch < needed <= LARGEST_UPRIGHT_PITCH else pitch
+
+
+def natural_pitch(content: MatrixContent, style: FigureStyle) -> float:
     """Return the size of a cell in a picture whose size nobody asked for."""
-    longer = max(rows, columns)
+    longer: int = max(content.values.shape)
     if longer <= 12:
-        return 48.0
+        return upright_pitch(content, MatrixFaces.of(style), 48.0)
     if longer <= 24:
         return 36.0
     if longer <= 512:
@@ -252,7 +269,7 @@ def natural_pitch(rows: int, columns: int) -> float:
 def natural_size(content: MatrixContent, style: FigureStyle) -> QSizeF:
     """Return the size at which nothing is cut and the cells have their natural size."""
     rows, columns = checked_shape(content)
-    pitch, faces = natural_pitch(rows, columns), MatrixFaces.of(style)
+    pitch, faces = natural_pitch(content, style), MatrixFaces.of(style)
     row_plan = plan_rows(content.row_labels, faces.label, pitch, LONGEST_LABEL)
     column_plan: LabelPlan = plan_columns(content.column_labels, faces.label, pitch, LONGEST_LABEL)
     left = row_plan.extent + LABEL_GAP + (line_height(faces.axis) + 4.0 if content.row_axis else 0.0)

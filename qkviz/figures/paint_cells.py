@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from qkviz.figures.fonts import is_raster
 from qkviz.figures.hatch import draw_hatch_in_pixels, fill_hatched
 from qkviz.figures.matrix_layout import MatrixLayout, Window
 from qkviz.figures.palette import cell_image, cell_words, palette_of
 from qkviz.figures.pooling import pooled
-from qkviz.figures.style import FigureStyle
+from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.cells import CellKind
 from qkviz.presenters.color_scales import Bytes
 from qkviz.presenters.matrix import MatrixContent
@@ -50,12 +50,13 @@ def _paint_tiles(
     painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
 ) -> None:
     """Few cells: each a tile with round corners."""
-    brushes = palette_of(content.scale).brushes
+    palette = palette_of(content.scale)
+    brushes, pale = palette.brushes, palette.pale
+    pens = QPen(Qt.PenStyle.NoPen), QPen(QColor(mixed(style.line, style.surface, 0.6)), 1.0)
     indexes = content.scale.indexes(content.values, content.kinds).tolist()
     kinds = content.kinds.tolist() if content.kinds.any() else None
     radius = min(3.0, layout.pitch * 0.07)
     hatched: dict[int, list[QRectF]] = {}
-    painter.setPen(Qt.PenStyle.NoPen)
     for row in range(window.top, window.bottom):
         row_indexes = indexes[row]
         for column in range(window.left, window.right):
@@ -63,7 +64,9 @@ def _paint_tiles(
             if kinds is not None and kinds[row][column]:
                 hatched.setdefault(kinds[row][column], []).append(rect)
                 continue
-            painter.setBrush(brushes[row_indexes[column]])
+            index = row_indexes[column]
+            painter.setPen(pens[pale[index]])
+            painter.setBrush(brushes[index])
             painter.drawRoundedRect(rect, radius, radius)
     for kind, rects in hatched.items():
         fill_hatched(painter, rects, radius, CellKind(kind), style)

@@ -165,8 +165,11 @@ def _paint_axis_names(
 
 def _paint_bar(painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle) -> None:
     bar, face = layout.bar, layout.faces.small
-    painter.setPen(Qt.PenStyle.NoPen)
     painter.fillRect(bar, bar_gradient(content.scale, bar))
+    if content.scale.kind == "constant":  # it may be white on white
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(style.line), 1.0))
+        painter.drawRect(bar)
     painter.setPen(QColor(style.muted))
     for place, text in layout.limits:
         middle = bar.bottom() - place * bar.height()

@@ -17,6 +17,7 @@ from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PlaneContent
 
 FAINT_LINE, FAINT_LABEL = 0.42, 0.72
+READOUT_GAP, SMALLEST_READOUT = 12.0, 10
 ZERO_LENGTH = 1e-9
 """Pixels below which a vector is drawn as a dot at the origin."""
 
@@ -205,12 +206,19 @@ def paint_plane_readouts(
 def _paint_readings(
     painter: QPainter, left: float, top: float, width: float, content: PlaneContent, face: Face
 ) -> float:
-    """Write the numbers of the pair in one line, as many as fit; return its height."""
+    """Write the numbers of the pair in one line, smaller if need be; return its height."""
+    texts = [f"{readout.name} = {readout.text}" for readout in content.readouts]
+    fitting = face
+    while fitting.size > SMALLEST_READOUT and _row_width(texts, fitting) > width:
+        fitting = fitting._replace(size=fitting.size - 1)
     x = left
-    for readout in content.readouts:
-        text = f"{readout.name} = {readout.text}"
-        if x + text_width(text, face) > left + width:
-            break
-        draw_text(painter, x, top + ascent(face), text, face)
-        x += text_width(text, face) + 14.0
+    for text in texts:
+        draw_text(
+            painter, x, top + ascent(face), shortened(text, fitting, max(0.0, left + width - x)), fitting
+        )
+        x += text_width(text, fitting) + READOUT_GAP
     return line_height(face)
+
+
+def _row_width(texts: list[str], face: Face) -> float:
+    return sum(text_width(text, face) for text in texts) + READOUT_GAP * (len(texts) - 1)

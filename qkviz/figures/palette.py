@@ -12,9 +12,11 @@ from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient
 
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind
-from qkviz.presenters.color_scales import Bytes, ColorScale, light_text_table
+from qkviz.presenters.color_scales import Bytes, ColorScale, light_text_table, relative_luminance
 
 STOPS = 32
+PALE = 0.88
+"""Luminance from which on a tile needs an edge on white ground."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -29,11 +31,14 @@ class Palette:
         One for every colour.
     light
         Whether text on the colour is white.
+    pale
+        Whether the colour is hardly told from white.
     """
 
     words: NDArray[np.uint32]
     brushes: tuple[QBrush, ...]
     light: tuple[bool, ...]
+    pale: tuple[bool, ...]
 
 
 def palette_of(scale: ColorScale) -> Palette:
@@ -48,6 +53,7 @@ def _palette(colors: bytes) -> Palette:
         _words(table),
         tuple(QBrush(QColor(*rgb)) for rgb in table.tolist()),
         tuple(light_text_table(table).tolist()),
+        tuple((relative_luminance(table) > PALE).tolist()),
     )
 
 

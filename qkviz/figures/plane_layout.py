@@ -238,8 +238,8 @@ class PlaneLayout:
         room = self.plane.adjusted(3.0, 3.0, -3.0, -3.0)
         return Obstacles(
             (room.left(), room.top(), room.right(), room.bottom()),
-            tips,
-            [tick.box for tick in (*self.ticks, *self.axis_names)],
+            [*tips, *(name.box for name in self.axis_names)],
+            [tick.box for tick in self.ticks],
             [line for line in lines if line is not None],
         )
 
