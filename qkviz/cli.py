@@ -57,8 +57,10 @@ def open_window(words: list[str]) -> int:
         _("[options] | lessons | export"),
         _("See why QKᵀ holds the relations between words: drag a vector, watch the matrix change."),
         _("Other commands, each with a --help of its own:")
-        + f"\n  qkviz lessons   {_('list the lessons')}"
-        + f"\n  qkviz export    {_('save pictures and numbers of a lesson, without a display')}",
+        + "\n  qkviz lessons   "
+        + _("list the lessons")
+        + "\n  qkviz export    "
+        + _("save pictures and numbers of a lesson, without a display"),
     )
     add = line.options.add_argument
     add("--lesson", metavar="N", type=whole_number, help=_("open lesson N"))
