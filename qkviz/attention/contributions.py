@@ -51,11 +51,12 @@ def row_share(trace: AttentionTrace, query: int) -> RowShare:
     normalizer = trace.options.normalizer
     if not isinstance(normalizer, Softmax):
         raise Refusal("Only softmax divides exponentials by their sum; another normaliser is chosen.")
-    exponents = trace.masked[query] / normalizer.temperature  # (n,)
-    largest = float(exponents.amax())
-    shift = largest if LARGEST_EXPONENT < abs(largest) < math.inf else 0.0
-    exponentials = torch.exp(exponents - shift)  # (n,)
-    return RowShare(exponentials, float(exponentials.sum()), shift)
+    row = trace.masked[query]  # (n,)
+    largest = float(row.amax())
+    out_of_reach = math.isfinite(largest) and abs(largest / normalizer.temperature) > LARGEST_EXPONENT
+    start = largest if out_of_reach else 0.0
+    exponentials = torch.exp((row - start) / normalizer.temperature)  # (n,)
+    return RowShare(exponentials, float(exponentials.sum()), start / normalizer.temperature)
 
 
 def output_parts(trace: AttentionTrace, query: int) -> Tensor:

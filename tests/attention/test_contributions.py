@@ -45,7 +45,7 @@ def test_row_share_of_the_worked_example():
 
 
 @pytest.mark.parametrize("row", [[1000.0, 1001.0], [-1001.0, -1000.0], [-5000.0, -math.inf]])
-@pytest.mark.parametrize("temperature", [0.5, 1.0])
+@pytest.mark.parametrize("temperature", [1e-306, 0.5, 1.0])
 def test_row_share_of_scores_beyond_the_reach_of_exp(row, temperature):
     trace = trace_attention(
         GivenScores(matrix([row], "scores")), AttentionOptions(normalizer=Softmax(temperature))
