@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,15 +13,15 @@ from qkviz.attention.matrices import MatrixName
 from qkviz.document.session import Session
 from qkviz.exporters.csv_table import csv_text
 from qkviz.exporters.formats import EXPORTERS
-from qkviz.figures.export import figure_image, transparent, write_picture
+from qkviz.figures.export import figure_image, write_picture
 from qkviz.figures.picture_size import PictureSize
-from qkviz.figures.style import LIGHT
 from qkviz.translate import Refusal, _
 from qkviz.ui.dialogs.export_request import (
     ExportRequest,
     ExportSubject,
     first_request,
     formats_for,
+    picture_style,
     requested_contents,
     requested_figure,
 )
@@ -41,46 +42,54 @@ class Exporting:
         Asks what and where.
     say
         Shows a sentence in the status line.
+    range_is_locked
+        Tells whether the matrices on the screen share one colour range; a picture of them does then too.
     folder
         Where the last file went; empty for the user's own folder.
     """
 
     def __init__(
-        self, session: Session, dialogs: DialogService, say: Callable[[str], None], folder: str
+        self,
+        session: Session,
+        dialogs: DialogService,
+        say: Callable[[str], None],
+        range_is_locked: Callable[[], bool],
+        folder: str,
     ) -> None:
         self._session = session
         self._dialogs = dialogs
         self._say = say
+        self._range_is_locked = range_is_locked
         remembered = Path(folder)
         self.folder = remembered if folder and remembered.is_dir() else Path.home()
 
     def ask(self) -> None:
         """Ask what to export of the visible matrices or the plane, then where to, then save."""
-        self._ask(first_request(self._session.snapshot, ExportSubject.MATRICES))
+        self._ask(self._request(ExportSubject.MATRICES))
 
     def ask_for_matrix(self, name: MatrixName) -> None:
         """Ask how to export one matrix, then where to, then save."""
-        self._ask(first_request(self._session.snapshot, ExportSubject.MATRIX, name))
+        self._ask(self._request(ExportSubject.MATRIX, name))
 
     def copy_matrices(self) -> None:
         """Put the picture of the visible matrices on the clipboard, on white."""
-        self._copy_picture(first_request(self._session.snapshot, ExportSubject.MATRICES))
+        self._copy_picture(self._request(ExportSubject.MATRICES))
 
     def copy_matrix(self, name: MatrixName) -> None:
         """Put the picture of one matrix on the clipboard, on white."""
-        self._copy_picture(first_request(self._session.snapshot, ExportSubject.MATRIX, name))
+        self._copy_picture(self._request(ExportSubject.MATRIX, name))
 
     def copy_plane(self) -> None:
         """Put the picture of the vector plane on the clipboard, on white."""
-        self._copy_picture(first_request(self._session.snapshot, ExportSubject.PLANE))
+        self._copy_picture(self._request(ExportSubject.PLANE))
 
     def copy_values(self) -> None:
         """Put the numbers of the visible matrices on the clipboard, separated by tabs, in full precision."""
-        self._copy_values(first_request(self._session.snapshot, ExportSubject.MATRICES))
+        self._copy_values(self._request(ExportSubject.MATRICES))
 
     def copy_matrix_values(self, name: MatrixName) -> None:
         """Put the numbers of one matrix on the clipboard, separated by tabs, in full precision."""
-        self._copy_values(first_request(self._session.snapshot, ExportSubject.MATRIX, name))
+        self._copy_values(self._request(ExportSubject.MATRIX, name))
 
     def save(self, request: ExportRequest, path: Path) -> None:
         """Write what was asked for in the format of the suffix of ``path``. A failure is told, not raised."""
@@ -101,8 +110,11 @@ class Exporting:
             if exporter.suffix == suffix:
                 exporter.write(requested_contents(request, snapshot), path)
                 return
-        style = transparent(LIGHT) if request.transparent else LIGHT
-        write_picture(requested_figure(request, snapshot), path, request.size, style)
+        write_picture(requested_figure(request, snapshot), path, request.size, picture_style(request))
+
+    def _request(self, subject: ExportSubject, name: MatrixName | None = None) -> ExportRequest:
+        first = first_request(self._session.snapshot, subject, name)
+        return replace(first, range_is_locked=self._range_is_locked())
 
     def _ask(self, start: ExportRequest) -> None:
         self._dialogs.ask_export(self._session.snapshot, start, self._ask_where)

@@ -109,7 +109,9 @@ class MainWindow(QMainWindow):
         from qkviz.ui.session_commands import SessionCommands  # noqa: PLC0415
         from qkviz.ui.toolbar_options import ToolbarOptions  # noqa: PLC0415
 
-        exporting = Exporting(session, self._dialogs, self.status.say, self._settings.export_folder)
+        exporting = Exporting(
+            session, self._dialogs, self.status.say, self._range_is_locked, self._settings.export_folder
+        )
         self._commands = SessionCommands(
             session, course, exporting, self.panels, self.status.say, self.show_dock, self.show_only
         )
@@ -231,6 +233,9 @@ class MainWindow(QMainWindow):
         if owner is not None:
             getattr(owner, row.method)()
             self.menus.show_checks(self._is_on)
+
+    def _range_is_locked(self) -> bool:
+        return self._commands is not None and self._commands.range_is_locked()
 
     def _is_on(self, row: ActionRow) -> bool:
         owner = self._commands if row.needs_session else self

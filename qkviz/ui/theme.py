@@ -151,4 +151,5 @@ def _palette(theme: Theme) -> QPalette:
 
 def _style_sheet(theme: Theme) -> str:
     template = Template(resource_path("window.qss").read_text(encoding="utf-8"))
-    return template.substitute({name: value for name, value in vars(theme).items() if isinstance(value, str)})
+    colors = {name: value for name, value in vars(theme).items() if isinstance(value, str)}
+    return template.substitute(colors, icons=resource_path("icons").as_posix())

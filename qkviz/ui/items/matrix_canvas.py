@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QEnterEvent,
     QFocusEvent,
+    QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -233,8 +234,17 @@ class MatrixCanvas(QWidget):
             QToolTip.hideText()
             return
         box = layout.cell_rect(*cell)
-        above = self.mapToGlobal(QPointF(box.left(), box.top()).toPoint()) - QPoint(0, 46)
-        QToolTip.showText(above, plain_tip(self._tip), self, box.toRect())
+        top = self.mapToGlobal(QPointF(box.left(), box.top()).toPoint())
+        QToolTip.showText(top - QPoint(0, _tip_height()), plain_tip(self._tip), self, box.toRect())
+
+
+def _tip_height() -> int:
+    """Return how far above a place a tool tip has to be asked for to end there.
+
+    Qt shows it below the pointer's shape; over the cell it would take the pointer from the canvas.
+    """
+    below_pointer, frame = 24, 30
+    return QFontMetrics(QToolTip.font()).height() + frame + below_pointer
 
 
 def _same_picture(old: MatrixContent, new: MatrixContent) -> bool:
