@@ -42,8 +42,8 @@ def _take(app: QApplication, lesson: int, language: str, theme: str, path: Path)
         program.window.resize(*SIZE)  # a new window was fitted to the small screen of the offscreen platform
         while program.window.commands is None:
             app.processEvents()
-        program.window.show_only(program.window.commands.course.current.panels)
-        program.window.reset_sizes()
+        program.window.reset_layout()
+        program.window.commands.show_panels()
         program.window.commands.go_to_step(STEPS[lesson])
         app.processEvents()
         program.window.commands.fit()

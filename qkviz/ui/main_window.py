@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,9 @@ from qkviz.translate import _, current_language
 from qkviz.ui import window_layout
 from qkviz.ui.actions import STEP_KEYS, ActionRow
 from qkviz.ui.card_dock import CardDock
+from qkviz.ui.dock_board import DockBoard
 from qkviz.ui.languages import QtLanguage
 from qkviz.ui.menus import Menus
-from qkviz.ui.panel_table import PANELS
 from qkviz.ui.status_line import StatusLine
 from qkviz.ui.theme import apply_theme, theme_for
 
@@ -73,9 +73,7 @@ class MainWindow(QMainWindow):
         self._options: ToolbarOptions | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._undo_texts: tuple[str | None, str | None] = (None, None)
-        self.panels: dict[str, Panel] = {}
-        self._stale: set[str] = set()
-        self.docks = {row.name: CardDock(row.name, row.title, self) for row in PANELS}
+        self._board = DockBoard(self, settings)
         self.menus = Menus(self)
         self.menus.add_docks(dock.toggleViewAction() for dock in self.docks.values())
         self.menus.lesson_chosen.connect(self._open_lesson)
@@ -84,7 +82,6 @@ class MainWindow(QMainWindow):
         self._place()
         for dock in self.docks.values():
             dock.keys.connect(self.keyPressEvent)
-            dock.came_into_sight.connect(self._provide)
         self._restyle()
         self._retranslate()
         self.menus.show_ready(False)
@@ -98,10 +95,19 @@ class MainWindow(QMainWindow):
         """What can be done with the session; None while it is loading."""
         return self._commands
 
+    @property
+    def docks(self) -> dict[str, CardDock]:
+        """The docks by name."""
+        return self._board.docks
+
+    @property
+    def panels(self) -> dict[str, Panel]:
+        """The panels built so far, by name."""
+        return self._board.panels
+
     def say_everywhere(self, sentence: str) -> None:
         """Show a sentence in every dock that has no panel yet."""
-        for dock in self.docks.values():
-            dock.say(sentence)
+        self._board.say(sentence)
 
     def attach(self, session: Session, course: LessonCourse) -> None:
         """Bring the window to life: build the panels in sight and subscribe to the session."""
@@ -112,20 +118,15 @@ class MainWindow(QMainWindow):
         exporting = Exporting(
             session, self._dialogs, self.status.say, self._range_is_locked, self._settings.export_folder
         )
-        self._commands = SessionCommands(
-            session, course, exporting, self.panels, self.status.say, self.show_dock, self.show_only
-        )
+        self._commands = SessionCommands(session, course, exporting, self._board, self.status.say)
         self._options = ToolbarOptions(self.menus.toolbar)
         self._options.edited.connect(self._commands.apply)
         self.menus.add_options(self._options)
         self._unsubscribe = session.subscribe(self._show)
-        self._stale = set(self.docks)
-        for name, dock in self.docks.items():
-            if dock.in_sight:
-                self._provide(name)
-        if not self._settings.layout:
+        self._board.fill(self._commands.wire, session.snapshot)
+        if not self._board.has_own_places:
             self._commands.show_panels()
-        self._share_room()  # the panels have other least sizes than the empty docks had
+        self._board.share_room()  # the panels have other least sizes than the empty docks had
         self.menus.show_ready(True)
         self._undo_texts = ("", "")  # unlike any, so that they are shown
         self._show(session.snapshot)
@@ -136,9 +137,7 @@ class MainWindow(QMainWindow):
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
-        for dock in self.docks.values():
-            if dock.isFloating():
-                dock.hide()
+        self._board.hide_floating()
         event.accept()
         self.closed.emit()
 
@@ -173,14 +172,8 @@ class MainWindow(QMainWindow):
         if not self._was_shown:
             self._was_shown = True
             self.setFocus()
-            self._share_room()
-            for dock in self.docks.values():
-                if dock.isFloating():
-                    window_layout.bring_into_view(dock)
-
-    def _share_room(self) -> None:
-        if not window_layout.restore_layout(self, self._settings.layout):
-            self.reset_sizes()
+            self._board.share_room()
+            self._board.bring_floating_into_view()
 
     # the one subscription
 
@@ -188,11 +181,7 @@ class MainWindow(QMainWindow):
         commands = self._commands
         assert commands is not None  # the subscription begins with them
         commands.course.follow(snapshot)
-        for name, panel in self.panels.items():
-            if self.docks[name].in_sight:
-                panel.refresh(snapshot)
-            else:
-                self._stale.add(name)
+        self._board.show(snapshot)
         commands.show_lessons()
         assert self._options is not None  # made together with the commands
         self._options.show_document(snapshot.document)
@@ -209,21 +198,6 @@ class MainWindow(QMainWindow):
             self.setWindowTitle(title)
             self.menus.list_lessons(commands.lesson_titles(), commands.course.current.number)
         self.menus.show_checks(self._is_on)
-
-    def _provide(self, name: str) -> None:
-        """Build or refresh a panel that has come into sight."""
-        if self._commands is None or name not in self._stale:
-            return
-        self._stale.discard(name)
-        if name not in self.panels:
-            panel = next(row for row in PANELS if row.name == name).build()
-            self.panels[name] = panel
-            self._commands.wire(panel)
-            panel.restyle(theme_for(self._theme_choice))
-            self.docks[name].setWidget(panel)
-        self.panels[name].refresh(self._commands.session.snapshot)
-        if name == "lessons":
-            self._commands.show_lessons()
 
     # commands of the window itself
 
@@ -256,26 +230,11 @@ class MainWindow(QMainWindow):
 
     def show_dock(self, name: str) -> None:
         """Bring a dock to the front, opening it if it was closed."""
-        self.docks[name].show()
-        self.docks[name].raise_()
-
-    def show_only(self, names: Collection[str]) -> None:
-        """Open the named docks and close the others."""
-        seen = {name for name, dock in self.docks.items() if dock.isVisible()}
-        for name, dock in self.docks.items():
-            dock.setVisible(name in names)
-        self.setFocus()  # hiding a dock hands the keys to whatever comes next
-        if seen != set(names):
-            self.reset_sizes()
-
-    def reset_sizes(self) -> None:
-        """Give the panels in sight their first shares of the window."""
-        window_layout.size_default(self, self.docks)
+        self._board.bring_to_front(name)
 
     def reset_layout(self) -> None:
         """Put every panel back where it was at the first start."""
-        window_layout.arrange_default(self, self.docks)
-        self.reset_sizes()
+        self._board.reset()
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or give it back."""
@@ -328,9 +287,7 @@ class MainWindow(QMainWindow):
         self.resize(1440, 900)
         window_layout.restore_geometry(self, settings.geometry)
         window_layout.bring_into_view(self)
-        window_layout.arrange_default(self, self.docks)
-        if settings.layout and not window_layout.restore_layout(self, settings.layout):
-            window_layout.arrange_default(self, self.docks)
+        if not self._board.place():
             self.status.say(
                 _("The saved arrangement of the panels could not be used; this is the default one.")
             )
@@ -338,22 +295,16 @@ class MainWindow(QMainWindow):
     def _restyle(self) -> None:
         theme = theme_for(self._theme_choice)
         apply_theme(_application(), theme)
-        for dock in self.docks.values():
-            dock.restyle(theme)
+        self._board.restyle(theme)
         self.status.restyle(theme)
-        for panel in self.panels.values():
-            panel.restyle(theme)
         if self._commands is not None:
             self._show(self._commands.session.snapshot)
 
     def _retranslate(self) -> None:
         self.menus.retranslate()
-        for dock in self.docks.values():
-            dock.retranslate()
+        self._board.retranslate()
         self._undo_texts = ("", "")
         self.setWindowTitle("qkviz")
-        for panel in self.panels.values():
-            panel.retranslate()
 
 
 def _application() -> QApplication:

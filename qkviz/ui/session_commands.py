@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 
 from qkviz.document.document import Role
@@ -12,6 +12,7 @@ from qkviz.document.session import Session, Snapshot
 from qkviz.presenters.hover import present_hover
 from qkviz.settings import Settings
 from qkviz.translate import Refusal, _, current_language
+from qkviz.ui.dock_board import DockBoard
 from qkviz.ui.exporting import Exporting
 from qkviz.ui.lesson_course import LessonCourse
 from qkviz.ui.panels.lessons_panel import LessonsPanel
@@ -28,12 +29,10 @@ class SessionCommands:
     ----------
     session, course, exporting
         What the commands work on.
-    panels
-        The panels built so far, by name; the window adds to it.
+    board
+        The docks and their panels.
     say
         Shows a sentence in the status line.
-    show_dock, show_only
-        Bring a dock to the front, by name; open the docks of a lesson and close the others.
     """
 
     def __init__(
@@ -41,18 +40,14 @@ class SessionCommands:
         session: Session,
         course: LessonCourse,
         exporting: Exporting,
-        panels: dict[str, Panel],
+        board: DockBoard,
         say: Callable[[str], None],
-        show_dock: Callable[[str], None],
-        show_only: Callable[[Collection[str]], None],
     ) -> None:
         self.session = session
         self.course = course
         self._exporting = exporting
-        self._panels = panels
+        self._board = board
         self._say = say
-        self._show_dock = show_dock
-        self._show_only = show_only
 
     # the only two ways from a panel to the session
 
@@ -115,8 +110,8 @@ class SessionCommands:
 
     def toggle_play(self) -> None:
         """Let the steps run, or stop them."""
-        self._show_dock("steps")
-        steps = self._panels.get("steps")
+        self._board.bring_to_front("steps")
+        steps = self._board.panels.get("steps")
         if isinstance(steps, StepsPanel):
             steps.toggle_play()
 
@@ -124,19 +119,19 @@ class SessionCommands:
 
     def fit(self) -> None:
         """Bring everything into view, in the plane and in the matrices."""
-        for panel in self._panels.values():
+        for panel in self._board.panels.values():
             if isinstance(panel, PlanePanel | MatricesPanel):
                 panel.fit()
 
     def toggle_lock(self) -> None:
         """Give all scores one colour range, or each matrix its own."""
-        matrices = self._panels.get("matrices")
+        matrices = self._board.panels.get("matrices")
         if isinstance(matrices, MatricesPanel):
             matrices.toggle_lock()
 
     def range_is_locked(self) -> bool:
         """Tell whether all scores share one colour range."""
-        matrices = self._panels.get("matrices")
+        matrices = self._board.panels.get("matrices")
         return isinstance(matrices, MatricesPanel) and matrices.range_is_locked
 
     # lessons
@@ -149,7 +144,7 @@ class SessionCommands:
 
     def show_panels(self) -> None:
         """Open the panels that the current lesson speaks of, and close the others."""
-        self._show_only(self.course.current.panels)
+        self._board.show_only(self.course.current.panels)
 
     def next_lesson(self) -> None:
         """Open the lesson after this one."""
@@ -243,7 +238,7 @@ class SessionCommands:
             panel.restore_asked.connect(self.restore_lesson)
 
     def _show_row(self) -> None:
-        self._show_dock("row")
+        self._board.bring_to_front("row")
 
     def _guess(self, number: int, choice: int) -> None:
         self.course.guess(number, choice)
@@ -251,6 +246,6 @@ class SessionCommands:
 
     def show_lessons(self) -> None:
         """Show the list and the lesson anew."""
-        panel = self._panels.get("lessons")
+        panel = self._board.panels.get("lessons")
         if isinstance(panel, LessonsPanel):
             panel.show_lessons(*self.course.present(self.session.snapshot))
