@@ -37,9 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal without Chinese shows "?" and no traceback
             stream.reconfigure(errors="replace")
     use_language(language_of(words, os.environ))
-    command = COMMANDS.get(words[0]) if words else None
     try:
-        return command(words[1:]) if command else open_window(words)
+        return _run(words)
     except Refusal as refusal:
         print(f"qkviz: {refusal}", file=sys.stderr)
         return BAD_USE
@@ -48,6 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _run(words: list[str]) -> int:
+    command = COMMANDS.get(words[0]) if words else None
+    try:
+        return command(words[1:]) if command else open_window(words)
+    finally:
+        if sys.stdout is not None:  # a window started from a menu has none
+            sys.stdout.flush()  # a reader who has gone is noticed here, not after the end
 
 
 def open_window(words: list[str]) -> int:

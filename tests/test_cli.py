@@ -128,17 +128,18 @@ def test_errors_speak_the_language_asked_for_else_that_of_the_system(
     assert language_of(words, environment) == language
 
 
-def test_a_reader_that_stops_early_gets_no_traceback() -> None:
+@pytest.mark.parametrize("argument", ["lessons", "--help", "--version"])
+def test_a_reader_that_stops_early_gets_no_traceback(argument: str) -> None:
     """As in ``qkviz lessons | true``."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "qkviz", "lessons"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    with process.stderr:
-        assert process.stderr.read() == ""
-    assert process.wait(timeout=60) == 0
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    reading, writing = os.pipe()
+    os.close(reading)
+    ran = subprocess.run(
+        [sys.executable, "-m", "qkviz", argument],
+        env=environment, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert (ran.returncode, ran.stderr) == (0, b"")
 
 
 def test_a_terminal_without_chinese_gets_question_marks_and_no_traceback(tmp_path: Path) -> None:
