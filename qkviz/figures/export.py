@@ -11,9 +11,9 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from qkviz.atomic_file import atomic_path
-from qkviz.figures.figure import Figure, paint_figure
-from qkviz.figures.fonts import load_fonts
-from qkviz.figures.pdf_text import with_plain_characters
+from qkviz.figures.figure import Figure, figure_texts, paint_figure
+from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, load_fonts
+from qkviz.figures.pdf_text import with_written_characters
 from qkviz.figures.picture_size import MM_PER_INCH, SCREEN_DPI, PictureSize
 from qkviz.figures.style import LIGHT, FigureStyle
 from qkviz.figures.svg_text import with_portable_texts
@@ -133,7 +133,8 @@ def write_pdf(figure: Figure, path: Path, size: PictureSize, style: FigureStyle 
     unit = PDF_DPI / POINTS_PER_INCH
     paint_figure(painter, QRectF(0.0, 0.0, page.width() * unit, page.height() * unit), figure, style)
     painter.end()
-    _write(path, with_plain_characters(bytes(buffer.data().data())))
+    faces = [Face(16, weight, style.font_family) for weight in (REGULAR, SEMIBOLD)]
+    _write(path, with_written_characters(bytes(buffer.data().data()), figure_texts(figure), faces))
 
 
 PICTURE_FORMATS = (

@@ -135,7 +135,7 @@ def paint_figure(painter: QPainter, rect: QRectF, figure: Figure, style: FigureS
 
 def missing_glyphs(figure: Figure, supports: Callable[[str], bool] = font_has) -> str:
     """Return the characters of a figure that no installed font has, each once; empty when all is well."""
-    return characters_without_font(_texts(figure), supports)
+    return characters_without_font(figure_texts(figure), supports)
 
 
 def _title_face(style: FigureStyle) -> Face:
@@ -189,7 +189,8 @@ def _paint_plane(painter: QPainter, room: QRectF, figure: PlaneFigure, style: Fi
     paint_plane(painter, PlaneLayout(content, room, view, style), content, style)
 
 
-def _texts(figure: Figure) -> Iterator[str]:
+def figure_texts(figure: Figure) -> Iterator[str]:
+    """Yield the texts of a figure that may hold any character."""
     yield figure.title or ""
     if isinstance(figure, PlaneFigure):
         content = figure.content

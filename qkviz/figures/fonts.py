@@ -5,7 +5,7 @@ Texts are drawn as they are: no markup is read, and no line is broken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QPaintEngine,
     QPainter,
+    QRawFont,
     QStaticText,
     QTextLayout,
     QTransform,
@@ -140,13 +141,21 @@ def draw_text(painter: QPainter, x: float, baseline: float, text: str, face: Fac
         painter.drawText(QPointF(x, baseline), text)
 
 
+def glyphs_of(characters: Iterable[str], face: Face) -> Iterator[tuple[QRawFont, str, int]]:
+    """Yield for every character the font in which Qt draws it and its glyph there, 0 if no font has it."""
+    for character in characters:
+        layout = QTextLayout(character, font_of(face))
+        layout.beginLayout()
+        layout.createLine()
+        layout.endLayout()
+        for run in layout.glyphRuns():
+            for glyph in run.glyphIndexes():
+                yield run.rawFont(), character, glyph
+
+
 def font_has(character: str) -> bool:
     """Say whether an installed font draws this character, by the way Qt would choose one for the picture."""
-    layout = QTextLayout(character, font_of(Face(16)))
-    layout.beginLayout()
-    layout.createLine()
-    layout.endLayout()
-    return all(0 not in run.glyphIndexes() for run in layout.glyphRuns())
+    return all(glyph for _font, _character, glyph in glyphs_of(character, Face(16)))
 
 
 def characters_without_font(texts: Iterable[str], supports: Callable[[str], bool] = font_has) -> str:

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 
@@ -70,42 +68,6 @@ def hatch_lines(rect: QRectF, kind: CellKind) -> Iterator[QLineF]:
         else:
             for x in _steps(left, right):
                 yield QLineF(x, top, x, bottom)
-
-
-def draw_hatch_in_pixels(
-    words: NDArray[np.uint32], kinds: NDArray[np.uint8], factor: int, color: str
-) -> None:
-    """Draw the patterns into an enlarged picture, in place.
-
-    Parameters
-    ----------
-    words
-        (rows · factor, columns · factor) pixels, C-contiguous.
-    kinds
-        (rows, columns) of `CellKind`.
-    factor
-        Pixels of a cell along one side; nothing is drawn below 4, where a pattern is noise.
-    color
-        ``#rrggbb``.
-    """
-    if factor < 4 or not kinds.any():
-        return
-    rows, columns = kinds.shape
-    cells = words.reshape(rows, factor, columns, factor)
-    pixel = np.uint32(QColor(color).rgb() & 0xFFFFFFFF)
-    for kind, directions in DIRECTIONS.items():
-        mask = kinds == kind
-        if mask.any():
-            for down in range(factor):
-                for right in range(factor):
-                    if _in_pattern(directions, down, right, factor):
-                        cells[:, down, :, right][mask] = pixel
-
-
-def _in_pattern(directions: str, down: int, right: int, factor: int) -> bool:
-    middle = factor // 2
-    hits = {"/": down + right == factor - 1, "\\": down == right, "-": down == middle, "|": right == middle}
-    return any(hits[direction] for direction in directions)
 
 
 def _brushes(painter: QPainter, kind: CellKind, style: FigureStyle) -> tuple[QBrush, ...]:

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from qkviz.figures.enlarging import enlarged_image
 from qkviz.figures.fonts import is_raster
-from qkviz.figures.hatch import draw_hatch_in_pixels, fill_hatched
+from qkviz.figures.hatch import fill_hatched
 from qkviz.figures.matrix_layout import MatrixLayout, Window
 from qkviz.figures.palette import cell_image, cell_words, palette_of
 from qkviz.figures.pooling import pooled
@@ -103,12 +104,8 @@ def _paint_enlarged(
     values, kinds = pooled(values, kinds, side)
     factor = max(1, min(ENLARGED, LARGEST_SIDE // max(values.shape)))
     words = cell_words(content.scale.indexes(values, kinds), kinds, content.scale, style)
-    words = words.repeat(factor, axis=0).repeat(factor, axis=1)
-    draw_hatch_in_pixels(words, kinds, factor, style.hatch)
-    rows, columns = words.shape
-    # no copy of what may be 256 MiB: the array outlives the call
-    image = QImage(words.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
-    painter.drawImage(_target(layout, window, side, rows // factor, columns // factor), image)
+    image = enlarged_image(words, kinds, factor, style)
+    painter.drawImage(_target(layout, window, side, *values.shape), image)
 
 
 def _paint_pixels(
