@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import configparser
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from email.message import Message
 from email.parser import Parser
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from PySide6.QtSvg import QSvgRenderer
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -98,6 +101,16 @@ def test_the_pinned_set_lies_in_the_ranges_and_names_no_build(metadata: Message)
     for need in _needs(metadata):
         if need.name not in {"qkviz", "transformers"}:
             assert need.specifier.contains(pins[need.name.lower()]), need
+
+
+def test_the_desktop_entry_starts_the_command_under_our_icon() -> None:
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.optionxform = str  # type: ignore[assignment, method-assign]
+    entry.read(ROOT / "resources" / "qkviz.desktop", encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert entry["Desktop Entry"]["Exec"] in project["scripts"]
+    icon = entry["Desktop Entry"]["Icon"]
+    assert QSvgRenderer(str(ROOT / "resources" / "icons" / f"{icon}.svg")).isValid()
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Dot product"), ("zh", "点积")])
