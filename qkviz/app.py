@@ -20,7 +20,7 @@ from qkviz.resources import resource_path
 from qkviz.settings import load_settings, save_settings, settings_path
 from qkviz.start_model import ModelLayer, load_model_layer, load_torch
 from qkviz.translate import _, language_for
-from qkviz.ui.background import Task
+from qkviz.ui.background import Progress, Task
 from qkviz.ui.dialogs.service import DialogService
 from qkviz.ui.languages import QtLanguage
 from qkviz.ui.main_window import MainWindow
@@ -95,7 +95,7 @@ class Program(QObject):
         app.setWindowIcon(QIcon(str(resource_path("icons", "qkviz.svg"))))
         load_fonts()
         self.window = MainWindow(self._settings, self._language, dialogs)
-        self._task = Task(load_model_layer, self)
+        self._task = Task(_load, self)
         self._task.finished.connect(self._attach)
         self._task.failed.connect(self._tell_failure)
         self.window.painted.connect(self._task.start)
@@ -136,3 +136,7 @@ class Program(QObject):
         text = "".join(traceback.format_exception(kind, error, trace))
         _log.error("%s", text)
         self.window.report_bug(f"{kind.__name__}: {error}", text)
+
+
+def _load(_progress: Progress) -> ModelLayer:
+    return load_model_layer()

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from qkviz.lessons.checks import CHECKS
+from qkviz.lessons.happenings import HAPPENINGS
 from qkviz.lessons.lesson import (
     NOW,
     START,
@@ -175,8 +176,9 @@ def _choice(table: TomlTable) -> Choice:
 
 def _try(table: TomlTable) -> Try:
     name, text, remark = table.text("id"), table.both("text"), table.both("remark")
-    check = table.choice("check", CHECKS)
-    return Try(name, text, check, _parameters(table, CHECKS[check]), remark)
+    checks = {**CHECKS, **HAPPENINGS}
+    check = table.choice("check", checks)
+    return Try(name, text, check, _parameters(table, checks[check]), remark)
 
 
 def _what_if(table: TomlTable) -> WhatIf:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from qkviz.lessons.checks import is_done
+from qkviz.lessons.checks import CHECKS, is_done
+from qkviz.lessons.happenings import is_done_by
 
 if TYPE_CHECKING:
     from qkviz.document.session import Snapshot
@@ -57,11 +58,21 @@ class LessonProgress:
         new = {
             one.id
             for one in lesson.tries
-            if one.id not in before and is_done(one.check, one.parameters, now, lesson.start)
+            if one.check in CHECKS
+            and one.id not in before
+            and is_done(one.check, one.parameters, now, lesson.start)
         }
-        if not new:
-            return self
-        return replace(self, tries={**self.tries, lesson.id: before | new})._with_finish(lesson)
+        return self._with_tries(lesson, new)
+
+    def with_happening(self, lesson: Lesson, name: str, values: Mapping[str, float]) -> LessonProgress:
+        """Return the progress after a panel told of something; the same object when nothing new is done."""
+        before = self.done(lesson)
+        new = {
+            one.id
+            for one in lesson.tries
+            if one.check == name and one.id not in before and is_done_by(name, one.parameters, values)
+        }
+        return self._with_tries(lesson, new)
 
     def without(self, lesson: Lesson) -> LessonProgress:
         """Return the progress without guess and tries of ``lesson``, to take it again; finished stays."""
@@ -88,6 +99,11 @@ class LessonProgress:
             tries={key: _ids(done) for key, done in _entries(parts.get("tries"))},
             finished=_ids(parts.get("finished")),
         )
+
+    def _with_tries(self, lesson: Lesson, new: set[str]) -> LessonProgress:
+        if not new:
+            return self
+        return replace(self, tries={**self.tries, lesson.id: self.done(lesson) | new})._with_finish(lesson)
 
     def _with_finish(self, lesson: Lesson) -> LessonProgress:
         whole = self.guess(lesson) is not None and len(self.done(lesson)) == len(lesson.tries)

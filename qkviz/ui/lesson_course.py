@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from qkviz.document.edits import ReplaceDocument
@@ -64,6 +64,10 @@ class LessonCourse:
         lesson = self._by_number(number)
         if lesson is not None:
             self.progress = self.progress.with_guess(lesson, lesson.choices[choice].id)
+
+    def happened(self, name: str, values: Mapping[str, float]) -> None:
+        """Take note of something that a panel did, if the lesson waits for it."""
+        self.progress = self.progress.with_happening(self.current, name, values)
 
     def speak(self, language: str, before: str, session: Session) -> None:
         """Give the lesson's own labels in another language; labels the user has changed stay."""

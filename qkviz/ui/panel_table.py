@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from qkviz.translate import N_
 
@@ -12,18 +12,42 @@ if TYPE_CHECKING:
     from qkviz.ui.panels.panel import Panel
 
 
+Way = Literal["across", "down"]
+
+
 @dataclass(frozen=True)
 class PanelRow:
-    """A panel: its name (fixed for ever, saved layouts hold it), its title, and where its class is.
+    """A panel.
 
     The class is looked up when it is built, because panels import the model layer and with it torch, and the
     window is painted before that.
+
+    Attributes
+    ----------
+    name
+        Fixed for ever: saved layouts hold it.
+    title
+        English; translated where it is shown.
+    module, class_name
+        Where the class is, below `qkviz.ui.panels`.
+    beside, way
+        The dock at whose side this one first stands, and whether to its right or below it. Empty for the
+        first.
+    at_start
+        Whether it is open at first; the others open with the lesson that speaks of them or from the View
+        menu.
+    share
+        Part of the width that it takes in its row, beside others of the row.
     """
 
     name: str
     title: str
     module: str
     class_name: str
+    beside: str = ""
+    way: Way = "across"
+    at_start: bool = True
+    share: float = 1.0
 
     def build(self) -> Panel:
         """Return a new panel."""
@@ -33,9 +57,9 @@ class PanelRow:
 
 PANELS: tuple[PanelRow, ...] = (
     PanelRow("lessons", N_("Lessons"), "lessons_panel", "LessonsPanel"),
-    PanelRow("plane", N_("Vector plane"), "plane_panel", "PlanePanel"),
-    PanelRow("matrices", N_("Matrices"), "matrices_panel", "MatricesPanel"),
-    PanelRow("steps", N_("Steps"), "steps_panel", "StepsPanel"),
-    PanelRow("row", N_("Row"), "row_panel", "RowPanel"),
-    PanelRow("inspector", N_("Inspector"), "inspector_panel", "InspectorPanel"),
+    PanelRow("plane", N_("Vector plane"), "plane_panel", "PlanePanel", "lessons", share=0.72),
+    PanelRow("inspector", N_("Inspector"), "inspector_panel", "InspectorPanel", "plane"),
+    PanelRow("steps", N_("Steps"), "steps_panel", "StepsPanel", "plane", "down"),
+    PanelRow("matrices", N_("Matrices"), "matrices_panel", "MatricesPanel", "plane"),
+    PanelRow("row", N_("Row"), "row_panel", "RowPanel", "steps", at_start=False, share=0.6),
 )

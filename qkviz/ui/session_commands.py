@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from qkviz.document.document import Role
@@ -227,6 +227,7 @@ class SessionCommands:
         panel.edited.connect(self.apply)
         panel.looked.connect(self.look_at)
         panel.said.connect(self._say)
+        panel.happened.connect(self._take_note)
         if isinstance(panel, MatricesPanel):
             panel.row_asked.connect(self._show_row)
             panel.picture_asked.connect(self._exporting.copy_matrix)
@@ -236,6 +237,10 @@ class SessionCommands:
             panel.lesson_chosen.connect(self.open_lesson)
             panel.guessed.connect(self._guess)
             panel.restore_asked.connect(self.restore_lesson)
+
+    def _take_note(self, name: str, values: Mapping[str, float]) -> None:
+        self.course.happened(name, values)
+        self.show_lessons()
 
     def _show_row(self) -> None:
         self._board.bring_to_front("row")

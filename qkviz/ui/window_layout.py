@@ -8,27 +8,27 @@ from PySide6.QtCore import QByteArray, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from qkviz.ui.panel_table import PANELS, PanelRow
+
 LAYOUT_VERSION = 1
 """Raised when a dock comes or goes; an older saved layout is then left for the default one."""
 
+_WAYS = {"across": Qt.Orientation.Horizontal, "down": Qt.Orientation.Vertical}
 _LEAST_WIDTH, _LEAST_HEIGHT = 200, 120
 
 
 def arrange_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
-    """Put every dock at its first place: lessons left, plane and matrices over the steps, inspector right."""
-    left = Qt.DockWidgetArea.LeftDockWidgetArea
-    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    """Put every dock at its first place, as the table of panels says, and open those of the start."""
     for dock in docks.values():
         dock.setFloating(False)
         window.removeDockWidget(dock)
-    window.addDockWidget(left, docks["lessons"])
-    window.splitDockWidget(docks["lessons"], docks["plane"], across)
-    window.splitDockWidget(docks["plane"], docks["inspector"], across)
-    window.splitDockWidget(docks["plane"], docks["steps"], down)
-    window.splitDockWidget(docks["plane"], docks["matrices"], across)
-    window.splitDockWidget(docks["steps"], docks["row"], across)
-    for name, dock in docks.items():
-        dock.setVisible(name != "row")
+    for row in PANELS:
+        if row.beside:
+            window.splitDockWidget(docks[row.beside], docks[row.name], _WAYS[row.way])
+        else:
+            window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks[row.name])
+    for row in PANELS:
+        docks[row.name].setVisible(row.at_start)
 
 
 def size_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
@@ -38,10 +38,26 @@ def size_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
     right = min(max(int(width * 0.17), 240), 320) if docks["inspector"].isVisible() else 0
     middle = width - side - right
     lower = min(max(int(height * 0.33), 250), int(height * 0.42))
+    upper_row, lower_row = _open_in_row("plane", docks), _open_in_row("steps", docks)
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-    _resize(window, docks, {"lessons": side, "plane": middle, "inspector": right}, across)
-    _resize(window, docks, {"plane": int(middle * 0.42), "matrices": int(middle * 0.58)}, across)
-    _resize(window, docks, {"plane": height - lower, "steps": lower}, down)
+    first = upper_row[0].name if upper_row else "plane"
+    _resize(window, docks, {"lessons": side, first: middle, "inspector": right}, across)
+    for row in (upper_row, lower_row):
+        whole = sum(panel.share for panel in row)
+        _resize(window, docks, {panel.name: int(middle * panel.share / whole) for panel in row}, across)
+    if upper_row and lower_row:
+        _resize(window, docks, {first: height - lower, lower_row[0].name: lower}, down)
+
+
+def _open_in_row(name: str, docks: Mapping[str, QDockWidget]) -> list[PanelRow]:
+    """Return the panels that stand in one row with ``name`` and are open."""
+    row = [panel for panel in PANELS if panel.name == name]
+    row += [
+        panel
+        for panel in PANELS
+        if panel.beside == name and panel.way == "across" and panel.name != "inspector"
+    ]
+    return [panel for panel in row if docks[panel.name].isVisible()]
 
 
 def _resize(

@@ -23,11 +23,15 @@ class Panel(QWidget):
         The user looks elsewhere; carries a `Focus`.
     said
         A sentence for the status bar, already translated: why something typed was refused, for example.
+    happened
+        Something took place that no document shows, a finished sampling for example: its name in
+        `lessons.happenings` and its numbers.
     """
 
     edited = Signal(object)
     looked = Signal(object)
     said = Signal(str)
+    happened = Signal(str, object)
 
     def refresh(self, snapshot: Snapshot) -> None:
         """Show ``snapshot``. Emits nothing."""

@@ -1,0 +1,27 @@
+"""What notices that a try is done which no document shows: a panel has done something, and told its numbers.
+
+A panel emits ``happened(name, values)``; every try whose ``check`` is that name is asked. A new happening
+is a new function here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+Values = Mapping[str, float]
+
+HAPPENINGS: Mapping[str, Callable[..., bool]] = {}
+"""Functions ``(values, *, parameters of the try) -> bool`` by the names that panels and lesson.toml use."""
+
+
+def is_done_by(name: str, parameters: Mapping[str, float], values: Values) -> bool:
+    """Return whether a try that waits for the happening ``name`` is done by one with these ``values``.
+
+    Parameters
+    ----------
+    name, parameters
+        The check of a `Try` and its named parameters.
+    values
+        What the panel told.
+    """
+    return HAPPENINGS[name](values, **parameters)
