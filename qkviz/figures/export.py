@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -15,6 +15,7 @@ from qkviz.figures.figure import Figure, figure_texts, paint_figure
 from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, load_fonts
 from qkviz.figures.pdf_text import with_written_characters
 from qkviz.figures.picture_size import MM_PER_INCH, SCREEN_DPI, PictureSize
+from qkviz.figures.png_file import png_bytes
 from qkviz.figures.style import LIGHT, FigureStyle
 from qkviz.figures.svg_text import with_portable_texts
 from qkviz.translate import N_, Refusal, _
@@ -70,10 +71,7 @@ def write_png(figure: Figure, path: Path, size: PictureSize, style: FigureStyle 
     Refusal
         If there is not enough memory.
     """
-    buffer = _open_buffer()
-    if not figure_image(figure, size, style).save(buffer, "PNG"):  # type: ignore[call-overload]
-        raise OSError(f"no PNG could be made for {path}")
-    _write(path, buffer.data())
+    _write(path, png_bytes(figure_image(figure, size, style)))
 
 
 def write_svg(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
@@ -178,6 +176,6 @@ def _open_buffer() -> QBuffer:
     return buffer
 
 
-def _write(path: Path, data: QByteArray | bytes) -> None:
+def _write(path: Path, data: bytes) -> None:
     with atomic_path(path) as temporary:
-        temporary.write_bytes(bytes(data) if isinstance(data, bytes) else bytes(data.data()))
+        temporary.write_bytes(data)

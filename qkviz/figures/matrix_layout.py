@@ -128,7 +128,9 @@ class MatrixLayout:
         self.row_plan = plan_rows(content.row_labels, faces.label, LARGEST_PITCH, label_room)
         left = self.axis_width + self.row_plan.extent + LABEL_GAP
         width = max(1.0, room.width() - left - bar_extent(self.limits, faces))
-        notes = foot_height(self.legend, 1 if content.note else 0, faces)
+        # cells that share pixels are told of in a note of their own
+        crowded = max(asked.rows, asked.columns) * pixel > min(room.width(), room.height())
+        notes = foot_height(self.legend, bool(content.note) + crowded, faces)
 
         if largest_pitch is None:
             largest_pitch = upright_pitch(content, faces, LARGEST_PITCH)

@@ -78,18 +78,25 @@ def _paint_rectangles(
 ) -> None:
     """A vector file: cells of one colour are one path, and each reaches a little under its neighbours."""
     brushes = palette_of(content.scale).brushes
-    indexes = content.scale.indexes(content.values, content.kinds)
+    indexes = content.scale.indexes(content.values, content.kinds).tolist()
+    kinds = content.kinds.tolist()
+    body, side = layout.body, layout.pitch + 2 * SEAM
+    corner = layout.cell_rect(0, 0).topLeft()
     paths: dict[int, QPainterPath] = {}
     for row in range(window.top, window.bottom):
+        top = max(corner.y() + row * layout.pitch - SEAM, body.top())
+        height = min(top + side, body.bottom()) - top
+        row_kinds, row_indexes = kinds[row], indexes[row]
         for column in range(window.left, window.right):
-            if content.kinds[row, column]:
+            if row_kinds[column]:
                 continue
-            path = paths.setdefault(int(indexes[row, column]), QPainterPath())
-            # Winding: where two cells of one path overlap is inside, not a hole
-            path.setFillRule(Qt.FillRule.WindingFill)
-            path.addRect(
-                layout.cell_rect(row, column).adjusted(-SEAM, -SEAM, SEAM, SEAM).intersected(layout.body)
-            )
+            path = paths.get(row_indexes[column])
+            if path is None:
+                path = paths[row_indexes[column]] = QPainterPath()
+                # where two cells of one path overlap is inside, not a hole
+                path.setFillRule(Qt.FillRule.WindingFill)
+            left = max(corner.x() + column * layout.pitch - SEAM, body.left())
+            path.addRect(left, top, min(left + side, body.right()) - left, height)
     for index, path in sorted(paths.items()):
         painter.fillPath(path, brushes[index])
     _hatch_runs(painter, layout, content.kinds, style, window)

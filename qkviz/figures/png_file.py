@@ -1,0 +1,42 @@
+"""An image as the bytes of a PNG.
+
+Qt's own writer tries five predictions on every line, which costs flat pictures two to four times the time and
+gains them nothing.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+_TRUE_COLOR, _TRUE_COLOR_WITH_ALPHA = 2, 6
+_METRE = 1
+_COMPRESSION = 4
+
+
+def png_bytes(image: QImage) -> bytes:
+    """Return an image as PNG of 8 bits a channel, with its resolution; alpha only if the image has some."""
+    channels = 4 if image.hasAlphaChannel() else 3
+    layout = QImage.Format.Format_RGBA8888 if channels == 4 else QImage.Format.Format_RGB888
+    plain = image.convertToFormat(layout)
+    width, height = plain.width(), plain.height()
+    rows = np.frombuffer(plain.constBits(), np.uint8).reshape(height, plain.bytesPerLine())
+    lines = np.zeros((height, 1 + channels * width), np.uint8)  # each begins with 0: no prediction
+    lines[:, 1:] = rows[:, : channels * width]
+    color_type = _TRUE_COLOR_WITH_ALPHA if channels == 4 else _TRUE_COLOR
+    return b"".join(
+        (
+            b"\x89PNG\r\n\x1a\n",
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, color_type, 0, 0, 0)),
+            _chunk(b"pHYs", struct.pack(">IIB", image.dotsPerMeterX(), image.dotsPerMeterY(), _METRE)),
+            _chunk(b"IDAT", zlib.compress(lines.data, _COMPRESSION)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
