@@ -11,6 +11,12 @@ from qkviz.figures.fonts import Face, line_height, shortened, text_width
 GAP = 6.0
 """Least distance between two labels, in pixels."""
 
+FEW_COLUMNS, LARGEST_UPRIGHT_PITCH = 6, 90.0
+"""Up to so many columns become so wide for the sake of their labels."""
+
+TIGHT = 1.1
+"""Distance of the two lines of one label, in parts of the font's size."""
+
 WIDE_CELL = 66.0
 """Cells from this width on keep their labels upright, shortened if need be."""
 
@@ -29,12 +35,15 @@ class LabelPlan:
         Room across the axis, in pixels: width of row labels, height of column labels.
     longest
         Width to which a label is shortened.
+    lines
+        Into how many lines a long label may be broken; 2 for high rows only.
     """
 
     turned: bool
     stride: int
     extent: float
     longest: float
+    lines: int = 1
 
 
 def widest(labels: Iterable[str], face: Face) -> float:
@@ -44,8 +53,19 @@ def widest(labels: Iterable[str], face: Face) -> float:
 
 def plan_rows(labels: Sequence[str], face: Face, pitch: float, room: float) -> LabelPlan:
     """Return the plan of row labels: always upright, at most ``room`` wide, thinned when rows are low."""
-    longest = min(widest(labels, face), room)
-    return LabelPlan(False, max(1, math.ceil(line_height(face) / pitch)), longest, longest)
+    lines = 2 if pitch >= 2 * TIGHT * face.size else 1
+    widths = (widest(_broken(label, face, room, lines), face) for label in labels)
+    longest = min(max(widths, default=0.0), room)
+    return LabelPlan(False, max(1, math.ceil(line_height(face) / pitch)), longest, longest, lines)
+
+
+def _broken(label: str, face: Face, room: float, lines: int) -> tuple[str, ...]:
+    """Return a label in one line, or in two where it is too wide and has a blank to break at."""
+    if lines == 1 or " " not in label or text_width(label, face) <= room:
+        return (label,)
+    words = label.split(" ")
+    pairs = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return min(pairs, key=lambda pair: widest(pair, face))
 
 
 def plan_columns(labels: Sequence[str], face: Face, pitch: float, room: float) -> LabelPlan:
@@ -58,6 +78,14 @@ def plan_columns(labels: Sequence[str], face: Face, pitch: float, room: float) -
         return LabelPlan(False, upright, height, width)
     longest = min(width, room)
     return LabelPlan(True, turned, longest, longest)
+
+
+def upright_pitch(labels: Sequence[str], face: Face, pitch: float) -> float:
+    """Return ``pitch``, or the larger one of few columns at which their labels need not lie on their side."""
+    if len(labels) > FEW_COLUMNS:
+        return pitch
+    needed = widest(labels, face) + GAP
+    return math.ceil(needed) if pitch < needed <= LARGEST_UPRIGHT_PITCH else pitch
 
 
 def shown_positions(
@@ -88,6 +116,7 @@ def shown_positions(
     return tuple(sorted(kept))
 
 
-def fitted(label: str, face: Face, plan: LabelPlan) -> str:
-    """Return a label shortened to its plan."""
-    return shortened(label, face, plan.longest + 0.5)
+def fitted(label: str, face: Face, plan: LabelPlan) -> tuple[str, ...]:
+    """Return the one or two lines of a label, shortened to its plan."""
+    broken = _broken(label, face, plan.longest + 0.5, plan.lines)
+    return tuple(shortened(line, face, plan.longest + 0.5) for line in broken)

@@ -22,10 +22,12 @@ from qkviz.figures.fonts import (
     shortened,
     text_width,
 )
-from qkviz.figures.matrix_layout import MatrixLayout, natural_pitch, natural_size
+from qkviz.figures.matrix_layout import MatrixLayout
+from qkviz.figures.natural_size import natural_pitch, natural_size
 from qkviz.figures.paint_matrix import paint_matrix, paint_matrix_without_numbers
 from qkviz.figures.paint_plane import paint_plane
-from qkviz.figures.plane_layout import PlaneLayout, PlaneView, plane_rect, readouts_height
+from qkviz.figures.plane_layout import PlaneLayout, PlaneView, plane_rect
+from qkviz.figures.plane_parts import readouts_height
 from qkviz.figures.style import LIGHT, FigureStyle
 from qkviz.presenters.matrix import MatrixContent, OutlineKind
 from qkviz.presenters.plane import PlaneContent

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QRectF
 
-from qkviz.figures.axis_labels import GAP, LabelPlan, plan_columns, plan_rows, widest
+from qkviz.figures.axis_labels import LabelPlan, plan_columns, plan_rows, upright_pitch
 from qkviz.figures.fonts import line_height
 from qkviz.figures.matrix_parts import (
     BAR_GAP,
@@ -17,7 +17,6 @@ from qkviz.figures.matrix_parts import (
     checked_shape,
     foot_height,
     head_height,
-    head_width,
     legend_entries,
     limit_texts,
 )
@@ -25,7 +24,7 @@ from qkviz.figures.matrix_view import CellView
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.matrix import MatrixContent
 
-__all__ = ["CellView", "MatrixLayout", "natural_pitch", "natural_size"]
+__all__ = ["CellView", "MatrixLayout", "Window"]
 
 MARGIN = 10.0
 """Room round the outermost ink, for outlines and the frame of a lit matrix."""
@@ -33,14 +32,12 @@ MARGIN = 10.0
 LABEL_GAP = 9.0
 COLUMN_LABEL_GAP = 6.0
 LONGEST_LABEL = 132.0
-LABEL_SHARE = 0.22
+LABEL_SHARE = 0.24
 """Of the whole width or height, at most this part goes to labels; a long one must not squeeze the cells."""
 
 LARGEST_PITCH = 64.0
 SMALLEST_BAR = 44.0
 
-FEW_COLUMNS, LARGEST_UPRIGHT_PITCH = 6, 90.0
-"""Up to so many columns become so wide for the sake of their labels."""
 
 GAPPED_CELLS, GAPPED_PITCH = 256, 14.0
 """Up to so many cells, and from this size on, the cells are tiles with a gap between them."""
@@ -125,15 +122,16 @@ class MatrixLayout:
 
         asked = (view or CellView.whole(self.rows, self.columns)).within(self.rows, self.columns)
         label_room = min(LONGEST_LABEL, max(40.0, LABEL_SHARE * room.width()))
-        self.row_plan = plan_rows(content.row_labels, faces.label, LARGEST_PITCH, label_room)
-        left = self.axis_width + self.row_plan.extent + LABEL_GAP
+        height_each = room.height() / asked.rows
+        self.row_plan = plan_rows(content.row_labels, faces.label, height_each, label_room)
+        left = left_of(self.row_plan, self.axis_width)
         width = max(1.0, room.width() - left - bar_extent(self.limits, faces))
         # cells that share pixels are told of in a note of their own
         crowded = max(asked.rows, asked.columns) * pixel > min(room.width(), room.height())
         notes = foot_height(self.legend, bool(content.note) + crowded, faces)
 
         if largest_pitch is None:
-            largest_pitch = upright_pitch(content, faces, LARGEST_PITCH)
+            largest_pitch = upright_pitch(content.column_labels, faces.label, LARGEST_PITCH)
         largest = largest_pitch if view is None else math.inf
         pitch = min(largest, width / asked.columns)
         for _attempt in range(2):  # lower cells are narrower, and labels may then have to lie on their side
@@ -147,10 +145,6 @@ class MatrixLayout:
             height = max(1.0, room.height() - self.head - below)
             pitch = min(largest, width / asked.columns, height / asked.rows)
         self.pitch = self._whole_pixels(max(pitch, pixel / 64))
-        self.row_plan = plan_rows(content.row_labels, faces.label, self.pitch, label_room)
-        self.column_plan = plan_columns(
-            content.column_labels, faces.label, self.pitch, self.column_plan.extent
-        )
         self.view = CellView(
             asked.first_row,
             asked.first_column,
@@ -159,8 +153,17 @@ class MatrixLayout:
         ).within(self.rows, self.columns)
 
         body_width, body_height = self.view.columns * self.pitch, self.view.rows * self.pitch
+        # labels get what the cells leave over
+        spare_width, spare_height = max(0.0, width - body_width), max(0.0, height - body_height)
+        row_room = min(LONGEST_LABEL, self.row_plan.extent + spare_width)
+        spare_width += self.row_plan.extent
+        self.row_plan = plan_rows(content.row_labels, faces.label, self.pitch, row_room)
+        left, spare_width = left_of(self.row_plan, self.axis_width), spare_width - self.row_plan.extent
+        column_room = min(LONGEST_LABEL, self.column_plan.extent + spare_height)
+        self.column_plan = plan_columns(content.column_labels, faces.label, self.pitch, column_room)
+
         self.body = QRectF(
-            self._snapped(room.left() + left + max(0.0, width - body_width) / 2),
+            self._snapped(room.left() + left + spare_width / 2),
             self._snapped(room.top() + self.head),  # on top, so that the titles of neighbours are level
             body_width,
             body_height,
@@ -248,43 +251,6 @@ class MatrixLayout:
         return math.floor(pixels + 1e-6) * self.pixel if pixels >= 4 else pitch
 
 
-def upright_pitch(content: MatrixContent, faces: MatrixFaces, pitch: float) -> float:
-    """Return ``pitch``, or the larger one of few columns at which their labels need not lie on their side."""
-    if len(content.column_labels) > FEW_COLUMNS:
-        return pitch
-    needed = widest(content.column_labels, faces.label) + GAP
-    return math.ceil(needed) if pitch < needed <= LARGEST_UPRIGHT_PITCH else pitch
-
-
-def natural_pitch(content: MatrixContent, style: FigureStyle) -> float:
-    """Return the size of a cell in a picture whose size nobody asked for."""
-    longer: int = max(content.values.shape)
-    if longer <= 12:
-        return upright_pitch(content, MatrixFaces.of(style), 48.0)
-    if longer <= 24:
-        return 36.0
-    if longer <= 512:
-        return float(max(2, 768 // longer))
-    return 1024.0 / longer
-
-
-def natural_size(content: MatrixContent, style: FigureStyle) -> QSizeF:
-    """Return the size at which nothing is cut and the cells have their natural size."""
-    rows, columns = checked_shape(content)
-    pitch, faces = natural_pitch(content, style), MatrixFaces.of(style)
-    row_plan = plan_rows(content.row_labels, faces.label, pitch, LONGEST_LABEL)
-    column_plan: LabelPlan = plan_columns(content.column_labels, faces.label, pitch, LONGEST_LABEL)
-    left = row_plan.extent + LABEL_GAP + (line_height(faces.axis) + 4.0 if content.row_axis else 0.0)
-    bar = bar_extent(limit_texts(content), faces)
-    # rooms for labels are shares of the whole, so the whole must be large enough for what they need
-    width = max(left + columns * pitch + bar, row_plan.extent / LABEL_SHARE)
-    width = max(width, left + min(head_width(content, faces), 480.0))
-    legend = legend_entries(content, faces, width)
-    height = (
-        head_height(content, faces) + max(rows * pitch, SMALLEST_BAR) + COLUMN_LABEL_GAP + column_plan.extent
-    )
-    height += line_height(faces.axis) + 3.0 if content.column_axis else 0.0
-    height += foot_height(legend, 1 if content.note else 0, faces)
-    if column_plan.turned:
-        height = max(height, column_plan.extent / LABEL_SHARE)
-    return QSizeF(math.ceil(width + 2 * MARGIN), math.ceil(height + 2 * MARGIN))
+def left_of(plan: LabelPlan, axis_width: float) -> float:
+    """Return the width that row labels and the name of their axis take."""
+    return axis_width + plan.extent + LABEL_GAP

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from qkviz.document.document import Role
-from qkviz.figures.axis_labels import fitted, shown_positions
+from qkviz.figures.axis_labels import TIGHT, fitted, shown_positions
 from qkviz.figures.fonts import Face, ascent, draw_text, line_height, one_line, shortened, text_width
 from qkviz.figures.hatch import paint_swatch
 from qkviz.figures.matrix_layout import COLUMN_LABEL_GAP, LABEL_GAP, MARGIN, MatrixLayout
@@ -114,9 +114,11 @@ def _paint_row_labels(
     painter.setPen(QColor(role_color(content.row_role, style)))
     right = layout.body.left() - LABEL_GAP
     for row in shown_positions(view.first_row, view.rows, layout.rows, plan.stride, marked):
-        text = fitted(content.row_labels[row], face, plan)
-        middle = layout.cell_rect(row, 0).center().y()
-        draw_text(painter, right - text_width(text, face), middle + 0.36 * face.size, text, face)
+        lines = fitted(content.row_labels[row], face, plan)
+        middle = layout.cell_rect(row, 0).center().y() - (len(lines) - 1) * TIGHT * face.size / 2
+        for at, text in enumerate(lines):
+            baseline = middle + 0.36 * face.size + at * TIGHT * face.size
+            draw_text(painter, right - text_width(text, face), baseline, text, face)
 
 
 def _paint_column_labels(
@@ -127,7 +129,7 @@ def _paint_column_labels(
     painter.setPen(QColor(role_color(content.column_role, style)))
     top = layout.body.bottom() - layout.gap + COLUMN_LABEL_GAP
     for column in shown_positions(view.first_column, view.columns, layout.columns, plan.stride, marked):
-        text = fitted(content.column_labels[column], face, plan)
+        (text,) = fitted(content.column_labels[column], face, plan)
         middle, width = layout.cell_rect(0, column).center().x(), text_width(text, face)
         if plan.turned:
             _draw_turned(painter, QPointF(middle + 0.36 * face.size, top + width), text, face)

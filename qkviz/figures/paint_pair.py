@@ -9,11 +9,13 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from qkviz.document.document import Role
-from qkviz.figures.fonts import ascent, draw_text
+from qkviz.figures.fonts import ascent, draw_text, line_height, text_width
+from qkviz.figures.label_placement import Box
 from qkviz.figures.line_clipping import segment_inside
 from qkviz.figures.plane_layout import PlaneLayout
 from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PairContent
+from qkviz.translate import _
 
 RIGHT_ANGLE = 7.0
 """Side of the square at the foot of the perpendicular, in pixels."""
@@ -46,12 +48,44 @@ def paint_pair_labels(painter: QPainter, layout: PlaneLayout, pair: PairContent,
         painter.setPen(QColor(style.text))
         face = layout.faces.readout
         draw_text(painter, layout.angle_box[0], layout.angle_box[1] + ascent(face), pair.angle_text, face)
-    label = layout.equal_line_label()
+    label = equal_line_label(layout)
     if label is not None:
         text, box = label
         painter.setPen(QColor(style.muted))
         draw_text(painter, box[0], box[1] + ascent(layout.faces.note), text, layout.faces.note)
     painter.restore()
+
+
+def equal_line_label(layout: PlaneLayout) -> tuple[str, Box] | None:
+    """Return the words beside the equal-score line and their place, None where there is no room."""
+    if layout.equal_line is None:
+        return None
+    text, face = _("same q·k"), layout.faces.note
+    width, height = text_width(text, face), line_height(face)
+    x1, y1, x2, y2 = layout.equal_line
+    length = math.hypot(x2 - x1, y2 - y1)
+    if length < 3 * width:
+        return None
+    taken = [placed.box for placed in layout.labels.values()]
+    taken += [tick.box for tick in (*layout.ticks, *layout.axis_names)]
+    taken += [(tip.x() - 9, tip.y() - 9, tip.x() + 9, tip.y() + 9) for tip in layout.tips]
+    along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
+    away = 5.0 + abs(along_y) * width / 2 + abs(along_x) * height / 2
+    for share in (0.06, 0.94, 0.14, 0.86, 0.22, 0.78, 0.3, 0.7):
+        for side in (1.0, -1.0):
+            x = x1 + share * (x2 - x1) - side * along_y * away
+            y = y1 + share * (y2 - y1) + side * along_x * away
+            box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            if _is_free(box, layout.plane, taken):
+                return text, box
+    return None
+
+
+def _is_free(box: Box, room: QRectF, taken: Sequence[Box]) -> bool:
+    inside = room.contains(QRectF(QPointF(box[0], box[1]), QPointF(box[2], box[3])))
+    return inside and not any(
+        box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in taken
+    )
 
 
 def _tip(layout: PlaneLayout, arrows: Sequence[ArrowContent], role: Role) -> QPointF | None:

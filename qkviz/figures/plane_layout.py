@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF
 
 from qkviz.document.document import Role
-from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height, shortened, text_width
+from qkviz.figures.fonts import Face, line_height, shortened, text_width
 from qkviz.figures.label_placement import Box, Obstacles, Placed, Wanted, clearest, place_labels
 from qkviz.figures.line_clipping import line_inside, segment_inside
+from qkviz.figures.plane_parts import PlaneFaces, handle_radius, plane_rect
 from qkviz.figures.plane_ticks import Tick, axis_names_of, ticks_of
 from qkviz.figures.plane_view import PlaneView
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.plane import ArrowContent, PlaneContent
-from qkviz.translate import _
 
-__all__ = ["PlaneLayout", "PlaneView", "plane_rect"]
-
-ACTIVE_HANDLE, FAINT_HANDLE, FIXED_HANDLE = 8.5, 6.0, 3.5
-"""Radius of a handle in pixels: of the active pair, of the others, of what cannot be dragged."""
+__all__ = ["PlaneLayout", "PlaneView", "handle_radius", "plane_rect"]
 
 PICK_MARGIN = 7.0
 """The area in which a handle is taken is wider than the handle by this."""
@@ -31,50 +28,6 @@ LABELLED = 28
 
 ACTIVE_BONUS = 4.0
 ARC_RADIUS, LEAST_ARC = 38.0, 12.0
-READOUT_PADDING = 14.0
-
-ArrowKey = tuple[Role | None, int]
-
-
-@dataclass(frozen=True, slots=True)
-class PlaneFaces:
-    """The fonts of the plane."""
-
-    active: Face
-    faint: Face
-    tick: Face
-    headline: Face
-    readout: Face
-    note: Face
-
-    @classmethod
-    def of(cls, style: FigureStyle) -> PlaneFaces:
-        """Return the fonts in the families of a style."""
-        families = style.font_family
-        return cls(
-            Face(14, SEMIBOLD, families),
-            Face(13, REGULAR, families),
-            Face(10, REGULAR, families),
-            Face(26, SEMIBOLD, families),
-            Face(13, REGULAR, families),
-            Face(11, REGULAR, families),
-        )
-
-
-def readouts_height(style: FigureStyle) -> float:
-    """Return the height of the headline, the numbers and the note below the plane."""
-    faces = PlaneFaces.of(style)
-    return (
-        line_height(faces.headline) + line_height(faces.readout) + line_height(faces.note) + READOUT_PADDING
-    )
-
-
-def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
-    """Return the part of a picture's room that the plane takes; headline and numbers stand below it.
-
-    Its height does not depend on the content, so that the plane does not move when a pair is chosen.
-    """
-    return rect.adjusted(0.0, 0.0, 0.0, -min(readouts_height(style), rect.height() / 2))
 
 
 class PlaneLayout:
@@ -266,40 +219,3 @@ class PlaneLayout:
     def label_text(self, arrow: ArrowContent) -> str:
         """Return the label of an arrow, shortened to a third of the plane's width."""
         return shortened(arrow.label, self.face_of(arrow), max(40.0, min(160.0, self.plane.width() / 3)))
-
-    def equal_line_label(self) -> tuple[str, Box] | None:
-        """Return the words beside the equal-score line and their place, None where there is no room."""
-        if self.equal_line is None:
-            return None
-        text, face = _("same q·k"), self.faces.note
-        width, height = text_width(text, face), line_height(face)
-        x1, y1, x2, y2 = self.equal_line
-        length = math.hypot(x2 - x1, y2 - y1)
-        if length < 3 * width:
-            return None
-        boxes = [placed.box for placed in self.labels.values()]
-        boxes += [(t.x() - 9, t.y() - 9, t.x() + 9, t.y() + 9) for t in self.tips]
-        along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
-        for share in (0.06, 0.94, 0.14, 0.86, 0.22, 0.78, 0.3, 0.7):
-            for side in (1.0, -1.0):
-                away = 5.0 + abs(along_y) * width / 2 + abs(along_x) * height / 2
-                x = x1 + share * (x2 - x1) - side * along_y * away
-                y = y1 + share * (y2 - y1) + side * along_x * away
-                box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-                if self._free(box, boxes):
-                    return text, box
-        return None
-
-    def _free(self, box: Box, others: list[Box]) -> bool:
-        inside = self.plane.contains(QRectF(QPointF(box[0], box[1]), QPointF(box[2], box[3])))
-        return inside and not any(
-            box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
-            for other in others
-        )
-
-
-def handle_radius(arrow: ArrowContent) -> float:
-    """Return the radius in pixels of the round handle at an arrow's tip."""
-    if arrow.role is None:
-        return FIXED_HANDLE
-    return ACTIVE_HANDLE if arrow.active else FAINT_HANDLE

@@ -11,7 +11,8 @@ from PySide6.QtCore import QRectF
 
 from qkviz.figures.axis_labels import fitted, shown_positions
 from qkviz.figures.fonts import line_height, text_width
-from qkviz.figures.matrix_layout import CellView, MatrixLayout, natural_pitch, natural_size
+from qkviz.figures.matrix_layout import CellView, MatrixLayout
+from qkviz.figures.natural_size import natural_pitch, natural_size
 from qkviz.figures.style import LIGHT
 from tests.figures.examples import matrix_content
 
@@ -85,7 +86,8 @@ def test_shown_labels_never_overlap(rows: int, columns: int, label: str) -> None
     content = matrix_content(np.zeros((rows, columns)), rows=[label] * rows, columns=[label] * columns)
     layout = MatrixLayout(content, ROOM, LIGHT)
     face, plan = layout.faces.label, layout.column_plan
-    width = text_width(fitted(label, face, plan), face)
+    (text,) = fitted(label, face, plan)
+    width = text_width(text, face)
     along = line_height(face) * 0.95 if plan.turned else width
     positions = shown_positions(0, columns, columns, plan.stride, ())
     assert all((second - first) * layout.pitch >= along for first, second in pairwise(positions))
@@ -169,3 +171,22 @@ def test_hardly_any_room_is_no_error(size: tuple[int, int]) -> None:
     layout = layout_of(3, 3, room=QRectF(0, 0, *size))
     assert layout.pitch > 0
     layout.cell_at(5, 5)
+
+
+def test_a_long_row_label_is_broken_at_a_blank_where_rows_are_high() -> None:
+    content = matrix_content(np.eye(3), rows=["the cat’s colour", "x", "y"])
+    layout = MatrixLayout(content, QRectF(0, 0, 280, 260), LIGHT)
+    lines = fitted("the cat’s colour", layout.faces.label, layout.row_plan)
+    assert lines == ("the cat’s", "colour")
+    low = MatrixLayout(matrix_content(np.zeros((30, 3)), rows=["the cat’s colour"] * 30), ROOM, LIGHT)
+    assert len(fitted("the cat’s colour", low.faces.label, low.row_plan)) == 1
+
+
+def test_labels_get_the_room_that_cells_leave_over() -> None:
+    labels = ["a rather long label"] * 3
+    flat = MatrixLayout(matrix_content(np.eye(3), columns=labels), QRectF(0, 0, 220, 600), LIGHT)
+    assert fitted(labels[0], flat.faces.label, flat.column_plan) == (labels[0],)
+    assert flat.column_labels_bottom < 600
+    wide = MatrixLayout(matrix_content(np.eye(3), rows=labels), QRectF(0, 0, 700, 200), LIGHT)
+    assert fitted(labels[0], wide.faces.label, wide.row_plan) == (labels[0],)
+    assert wide.body.left() - wide.row_plan.extent > 0

@@ -17,7 +17,8 @@ from qkviz.figures.paint_plane import (
     paint_plane_readouts,
     paint_plane_vectors,
 )
-from qkviz.figures.plane_layout import ACTIVE_HANDLE, FAINT_HANDLE, PlaneLayout, PlaneView, plane_rect
+from qkviz.figures.plane_layout import PlaneLayout, PlaneView, plane_rect
+from qkviz.figures.plane_parts import ACTIVE_HANDLE, FAINT_HANDLE
 from qkviz.figures.style import DARK, LIGHT, FigureStyle
 from qkviz.presenters.plane import PlaneContent
 from tests.figures.canvas import Pixels, painted

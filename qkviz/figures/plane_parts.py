@@ -1,0 +1,64 @@
+"""The fonts, handles and rooms of the plane's picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF
+
+from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height
+from qkviz.figures.style import FigureStyle
+from qkviz.presenters.plane import ArrowContent
+
+READOUT_PADDING = 14.0
+
+ACTIVE_HANDLE, FAINT_HANDLE, FIXED_HANDLE = 8.5, 6.0, 3.5
+"""Radius of a handle in pixels: of the active pair, of the others, of what cannot be dragged."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneFaces:
+    """The fonts of the plane."""
+
+    active: Face
+    faint: Face
+    tick: Face
+    headline: Face
+    readout: Face
+    note: Face
+
+    @classmethod
+    def of(cls, style: FigureStyle) -> PlaneFaces:
+        """Return the fonts in the families of a style."""
+        families = style.font_family
+        return cls(
+            Face(14, SEMIBOLD, families),
+            Face(13, REGULAR, families),
+            Face(10, REGULAR, families),
+            Face(26, SEMIBOLD, families),
+            Face(13, REGULAR, families),
+            Face(11, REGULAR, families),
+        )
+
+
+def readouts_height(style: FigureStyle) -> float:
+    """Return the height of the headline, the numbers and the note below the plane."""
+    faces = PlaneFaces.of(style)
+    return (
+        line_height(faces.headline) + line_height(faces.readout) + line_height(faces.note) + READOUT_PADDING
+    )
+
+
+def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
+    """Return the part of a picture's room that the plane takes; headline and numbers stand below it.
+
+    Its height does not depend on the content, so that the plane does not move when a pair is chosen.
+    """
+    return rect.adjusted(0.0, 0.0, 0.0, -min(readouts_height(style), rect.height() / 2))
+
+
+def handle_radius(arrow: ArrowContent) -> float:
+    """Return the radius in pixels of the round handle at an arrow's tip."""
+    if arrow.role is None:
+        return FIXED_HANDLE
+    return ACTIVE_HANDLE if arrow.active else FAINT_HANDLE
