@@ -29,6 +29,7 @@ class ChoiceButtons(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
+        self._choices: tuple[ChoiceContent, ...] = ()
         self._buttons: list[WrappingButton] = []
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
@@ -43,6 +44,9 @@ class ChoiceButtons(QWidget):
 
     def show_choices(self, choices: Sequence[ChoiceContent]) -> None:
         """Show ``choices``; after the guess the right one and a wrong guess are marked, and all are off."""
+        if (new := tuple(choices)) == self._choices:
+            return
+        self._choices = new
         while len(self._buttons) > len(choices):
             button = self._buttons.pop()
             self._group.removeButton(button)

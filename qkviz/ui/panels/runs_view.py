@@ -27,6 +27,9 @@ from qkviz.ui.theme import LIGHT, Theme
 LEADING = 1.55
 """Distance of lines relative to the size of the font, whichever font a line's characters come from."""
 
+WIDTHS_KEPT = 6
+"""Widths whose line breaks are kept; dragging the edge of a dock goes through hundreds."""
+
 BOLD_TONES = frozenset(("strong", "query", "key", "embedding", "weight"))
 """Tones set in semi-bold: colour alone must not carry the meaning."""
 
@@ -54,9 +57,8 @@ class RunsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._paragraphs: tuple[Paragraph, ...] = ()
-        self._blocks: dict[Paragraph, _Block] = {}
-        self._tops: list[tuple[_Block, float]] = []
-        self._laid_out_for = 0  # width in pixels; 0 = place anew
+        self._blocks: dict[tuple[Paragraph, int], _Block] = {}  # by text and room
+        self._placings: dict[int, _Placing] = {}  # by width: layouts ask for two or three in turn
         self._height = 0
         self._is_news = False  # other text of the same height: nobody was asked to lay out anew
         self._theme = LIGHT
@@ -70,7 +72,8 @@ class RunsView(QWidget):
         if (new := tuple(paragraphs)) == self._paragraphs:
             return
         self._paragraphs = new
-        self._laid_out_for = 0
+        self._placings = {}
+        self._blocks = {key: block for key, block in self._blocks.items() if key[0] in new}
         self.setAccessibleName(self.text())
         self._settle()
 
@@ -91,8 +94,7 @@ class RunsView(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that the text needs at ``width`` pixels."""
-        self._lay_out(width)
-        return self._height
+        return self._placing(width).height
 
     def sizeHint(self) -> QSize:
         """Return the height for the present width."""
@@ -105,7 +107,7 @@ class RunsView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out for the new width."""
         super().resizeEvent(event)
-        self._lay_out(self.width())
+        self._height = self._placing(self.width()).height
         if self._is_news:  # a layout may remember the height of the old text for this width
             self._is_news = False
             self.updateGeometry()
@@ -117,16 +119,14 @@ class RunsView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the laid-out lines."""
-        self._lay_out(self.width())
-        painter = QPainter(self)
-        painter.setPen(QColor(self._theme.text))
-        for block, top in self._tops:
-            block.layout.draw(painter, QPointF(self.contentsMargins().left(), top))
+        with QPainter(self) as painter:
+            painter.setPen(QColor(self._theme.text))
+            for block, top in self._placing(self.width()).tops:
+                block.layout.draw(painter, QPointF(self.contentsMargins().left(), top))
 
     def _settle(self) -> None:
         """Lay out for the present width; ask for another height only when it changed."""
-        before = self._height
-        self._lay_out(self.width())
+        before, self._height = self._height, self._placing(self.width()).height
         self._is_news = self._height == before
         if not self._is_news:
             self.updateGeometry()
@@ -134,26 +134,28 @@ class RunsView(QWidget):
 
     def _forget_blocks(self) -> None:
         self._blocks = {}
-        self._laid_out_for = 0
+        self._placings = {}
 
-    def _lay_out(self, width: int) -> None:
+    def _placing(self, width: int) -> _Placing:
         """Place the paragraphs for ``width`` pixels; what stayed the same is not broken into lines again."""
-        if width == self._laid_out_for:
-            return
-        self._laid_out_for = width
+        placing = self._placings.get(width)
+        if placing is not None:
+            return placing
         margins = self.contentsMargins()
         room = width - margins.left() - margins.right()
-        kept, self._blocks, self._tops = self._blocks, {}, []
+        tops = []
         bottom = float(margins.top())
         for number, paragraph in enumerate(self._paragraphs):
             bottom += paragraph.gap if number else 0
-            block = kept.get(paragraph)
-            if block is None or block.width != room:
-                block = self._broken_into_lines(paragraph, room)
-            self._blocks[paragraph] = block
-            self._tops.append((block, bottom))
+            block = self._blocks.get((paragraph, room))
+            if block is None:
+                block = self._blocks[paragraph, room] = self._broken_into_lines(paragraph, room)
+            tops.append((block, bottom))
             bottom += block.height
-        self._height = math.ceil(bottom) + margins.bottom() + 1
+        if len(self._placings) >= WIDTHS_KEPT:
+            self._forget_blocks()
+        self._placings[width] = placing = _Placing(tops, math.ceil(bottom) + margins.bottom() + 1)
+        return placing
 
     def _broken_into_lines(self, paragraph: Paragraph, width: int) -> _Block:
         font = QFont(self.font())
@@ -162,7 +164,7 @@ class RunsView(QWidget):
         layout.setFormats(self._formats(paragraph.runs))
         layout.setTextOption(wrapping(Qt.AlignmentFlag.AlignLeft))
         layout.setCacheEnabled(True)
-        return _Block(layout, width, _place_lines(layout, width, LEADING * QFontInfo(font).pixelSize()))
+        return _Block(layout, _place_lines(layout, width, LEADING * QFontInfo(font).pixelSize()))
 
     def _formats(self, runs: Sequence[Run]) -> list[QTextLayout.FormatRange]:
         ranges = []
@@ -189,11 +191,17 @@ class RunsView(QWidget):
 
 
 class _Block(NamedTuple):
-    """A paragraph broken into lines at ``width`` pixels, and the height of that."""
+    """A paragraph broken into lines, and the height of that."""
 
     layout: QTextLayout
-    width: int
     height: float
+
+
+class _Placing(NamedTuple):
+    """The blocks with their tops, and the height of all."""
+
+    tops: list[tuple[_Block, float]]
+    height: int
 
 
 def _place_lines(layout: QTextLayout, width: int, pitch: float) -> float:
