@@ -103,7 +103,7 @@ def sample_scaling(pairs: int, seed: int, report: Callable[[float], None]) -> Sc
         Q, K = (torch.randn(count, DIMENSIONS[-1], generator=generator).double() for _role in "qk")
         of_pairs.append(_prefix_sums(Q, K))
         rows = count // KEYS
-        of_rows.append(_prefix_sums(Q[:rows].unsqueeze(1), K[: rows * KEYS].unflatten(0, (rows, KEYS))))
+        of_rows.append(_prefix_sums(Q[:rows].unsqueeze(1), K[: rows * KEYS].view(rows, KEYS, -1)))
     report(1.0)
     scores = torch.cat(of_rows).movedim(-1, 0)  # (D, rows, KEYS)
     roots = torch.tensor(DIMENSIONS, dtype=torch.float64).sqrt()  # (D,)
@@ -120,8 +120,7 @@ def _prefix_sums(Q: Tensor, K: Tensor) -> Tensor:
     """Return Σ_{t < d} q_t k_t for each d of `DIMENSIONS`: (…, 1024) and (…, 1024) → (…, D)."""
     edges = (0, *DIMENSIONS)
     parts = [
-        torch.einsum("...t,...t->...", Q[..., low:high], K[..., low:high])
-        for low, high in pairwise(edges)
+        torch.einsum("...t,...t->...", Q[..., low:high], K[..., low:high]) for low, high in pairwise(edges)
     ]
     return torch.stack(parts, -1).cumsum(-1)
 

@@ -19,7 +19,7 @@ def test_the_norm_is_that_of_the_jacobian_that_torch_differentiates(m, n, spread
     norms = jacobian_norm(torch.softmax(scores, 1))
     for i in range(m):
         jacobian = torch.autograd.functional.jacobian(lambda row: torch.softmax(row, 0), scores[i])
-        assert norms[i].item() == pytest.approx(jacobian.norm().item(), abs=1e-8)
+        assert norms[i].item() == pytest.approx(jacobian.norm().item(), abs=1e-7)
 
 
 @pytest.mark.parametrize("n", [1, 2, 16, 100])
