@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
-from qkviz.attention.matrix_changes import none_if_zero, same_values, with_row
+from qkviz.attention.matrix_changes import Matrix, none_if_zero, same_values, with_row
 from qkviz.attention.plane import Plane
 from qkviz.document.document import Document, Role
 from qkviz.document.editable import LARGEST, EditableMatrix, editable_matrix, with_matrix
@@ -55,10 +55,7 @@ class MoveVector:
             If the place is not finite, or the document has no such vector, or the plane is not one of its
             vectors.
         """
-        if not (math.isfinite(self.x) and math.isfinite(self.y)):
-            raise Refusal(
-                "A vector cannot be moved to ({x}, {y}); only finite numbers can be used.", x=self.x, y=self.y
-            )
+        check_place(self.x, self.y)
         if isinstance(document.inputs, GivenScores):
             raise Refusal(
                 "This document holds finished scores without queries and keys, so there is no vector "
@@ -67,18 +64,9 @@ class MoveVector:
         check_index(document, self.role, self.index)
         name = EditableMatrix.Q if self.role is Role.QUERY else EditableMatrix.K
         vectors = editable_matrix(document.inputs, name)
-        if self.plane.basis.shape[1] != vectors.shape[1]:
-            raise Refusal(
-                "The plane is one of {plane} dimensions, but queries and keys have {d_k}; "
-                "choose the plane anew.",
-                plane=int(self.plane.basis.shape[1]),
-                d_k=int(vectors.shape[1]),
-            )
-        x, y = clipped(self.x), clipped(self.y)
-        vector = vectors[self.index]  # (d_k,)
-        moved = self.plane.moved(vector, x, y)  # (d_k,)
-        # the second question is for slanted planes, where taking a part away and adding it again rounds
-        if same_values(moved, vector) or self.plane.to_plane(vector[None]).tolist() == [[x, y]]:
+        check_plane(self.plane, int(vectors.shape[1]))
+        moved = landing(self.plane, vectors[self.index], self.x, self.y)  # (d_k,)
+        if moved is None:
             return document
         return replace(
             document, inputs=with_matrix(document.inputs, name, with_row(vectors, self.index, moved))
@@ -158,6 +146,44 @@ def check_index(document: Document, role: Role, index: int) -> None:
     if role is Role.QUERY:
         raise Refusal("There is no query {position}; there are {count}.", position=index + 1, count=count)
     raise Refusal("There is no key {position}; there are {count}.", position=index + 1, count=count)
+
+
+def check_place(x: float, y: float) -> None:
+    """Check that a tip can be put at (x, y).
+
+    Raises
+    ------
+    Refusal
+        If a coordinate is not finite.
+    """
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise Refusal("A vector cannot be moved to ({x}, {y}); only finite numbers can be used.", x=x, y=y)
+
+
+def check_plane(plane: Plane, d_k: int) -> None:
+    """Check that a plane is one of queries and keys of ``d_k`` dimensions.
+
+    Raises
+    ------
+    Refusal
+        Naming both numbers of dimensions.
+    """
+    if plane.basis.shape[1] != d_k:
+        raise Refusal(
+            "The plane is one of {plane} dimensions, but queries and keys have {d_k}; choose the plane anew.",
+            plane=int(plane.basis.shape[1]),
+            d_k=d_k,
+        )
+
+
+def landing(plane: Plane, vector: Matrix, x: float, y: float) -> Matrix | None:
+    """Return ``vector``, (d,), moved to (x, y), which are clipped; None when it lies there already."""
+    x, y = clipped(x), clipped(y)
+    moved: Matrix = plane.moved(vector, x, y)
+    # the second question is for slanted planes, where taking a part away and adding it again rounds
+    if same_values(moved, vector) or plane.to_plane(vector[None]).tolist() == [[x, y]]:
+        return None
+    return moved
 
 
 def projected_inputs(inputs: AttentionInputs) -> ProjectedInputs:

@@ -8,6 +8,7 @@ from collections.abc import Hashable
 from typing import Protocol
 
 from qkviz.document.document import Document
+from qkviz.document.edit_drags import DRAGS, Drag, MoveByEmbedding, MoveByProjection, MoveEmbedding
 from qkviz.document.edit_matrices import PasteBlock, SetCell, SetMatrix
 from qkviz.document.edit_options import (
     ReplaceDocument,
@@ -26,9 +27,14 @@ from qkviz.translate import Phrase
 
 __all__ = [
     "AddToken",
+    "DRAGS",
+    "Drag",
     "DrawProjections",
     "Edit",
     "EditableMatrix",
+    "MoveByEmbedding",
+    "MoveByProjection",
+    "MoveEmbedding",
     "MoveVector",
     "PasteBlock",
     "RemoveToken",

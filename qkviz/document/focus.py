@@ -8,6 +8,7 @@ from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.plane import Plane
 from qkviz.document.document import Document
+from qkviz.document.drag_mode import DragMode
 from qkviz.translate import Refusal
 
 LAST_STEP = 5
@@ -38,6 +39,10 @@ class Focus:
         The matrices chosen to be seen, in their order.
     plane
         The window on vectors of more than two dimensions; None means dimensions 1 and 2.
+    embedding_plane
+        The same for embeddings.
+    drag
+        What a drag of a query or key moves.
 
     Raises
     ------
@@ -51,6 +56,8 @@ class Focus:
     hover: Cell | None = None
     matrices: tuple[MatrixName, ...] = (MatrixName.SCORES, MatrixName.WEIGHTS)
     plane: Plane | None = None
+    embedding_plane: Plane | None = None
+    drag: DragMode = DragMode.VECTOR
 
     def __post_init__(self) -> None:
         if not 0 <= self.step <= LAST_STEP:
@@ -67,7 +74,8 @@ class Focus:
         """Return this focus without what ``document`` has not got (itself when nothing has to go).
 
         A vanished query takes its key along, since a column is not chosen alone; a vanished key leaves the
-        chosen row. A matrix the document cannot show stays chosen: it comes back with a document that can.
+        chosen row. A matrix the document cannot show stays chosen: it comes back with a document that can. So
+        does the mode of drag.
         """
         m, n = document.inputs.m, document.inputs.n
         query, key, hover, plane = self.query, self.key, self.hover, self.plane
@@ -79,15 +87,25 @@ class Focus:
             hover = None
         if plane is not None and not fits(plane, document):
             plane = None
-        if (query, key, hover, plane) == (self.query, self.key, self.hover, self.plane):
-            return self
-        return replace(self, query=query, key=key, hover=hover, plane=plane)
+        embedding_plane = self.embedding_plane
+        if embedding_plane is not None and not fits_embeddings(embedding_plane, document):
+            embedding_plane = None
+        fitted = replace(
+            self, query=query, key=key, hover=hover, plane=plane, embedding_plane=embedding_plane
+        )
+        return self if fitted == self else fitted
 
 
 def fits(plane: Plane, document: Document) -> bool:
     """Whether ``plane`` is a window on vectors as long as the document's queries and keys."""
     inputs = document.inputs
     return not isinstance(inputs, GivenScores) and int(plane.basis.shape[1]) == inputs.d_k
+
+
+def fits_embeddings(plane: Plane, document: Document) -> bool:
+    """Whether ``plane`` is a window on vectors as long as the document's embeddings."""
+    inputs = document.inputs
+    return isinstance(inputs, ProjectedInputs) and int(plane.basis.shape[1]) == int(inputs.X_q.shape[1])
 
 
 def is_inside(cell: Cell, document: Document) -> bool:
