@@ -1,4 +1,4 @@
-"""A lesson: its words in both languages, the document it opens with, and what the hand is asked to try."""
+"""A lesson: its words in both languages, the documents it opens, and what the hand is asked to try."""
 
 from __future__ import annotations
 
@@ -7,6 +7,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from qkviz.lessons.lesson_parts import (
+    FIRST,
+    NOW,
+    START,
+    BothLanguages,
+    Choice,
+    Opening,
+    QuotedNumber,
+    Rows,
+    Source,
+    Try,
+    Variant,
+    WhatIf,
+)
 from qkviz.lessons.quantities import QUANTITIES
 from qkviz.translate import LANGUAGES, current_language
 
@@ -15,118 +29,21 @@ if TYPE_CHECKING:
     from qkviz.document.document import Document
     from qkviz.document.focus import Focus
 
-Rows = tuple[tuple[float, ...], ...]
-
-START = "start"
-"""Where a number is taken from by default: the document as the lesson opens it."""
-
-NOW = "now"
-"""Where a number is taken from when it shall follow the hand: the document on the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class BothLanguages:
-    """One text of a lesson in Chinese and in English."""
-
-    zh: str
-    en: str
-
-    def in_language(self, language: str) -> str:
-        """Return the text in ``language``, "zh" or "en"."""
-        return self.zh if language == "zh" else self.en
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One answer to the question; ``id`` is what the progress remembers."""
-
-    id: str
-    text: BothLanguages
-    right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Try:
-    """Something to do by hand.
-
-    Parameters
-    ----------
-    id
-        What the progress remembers.
-    text
-        What to do.
-    check, parameters
-        The function of `checks.CHECKS` that notices when it is done, and its named parameters.
-    remark
-        What to say once it is done.
-    """
-
-    id: str
-    text: BothLanguages
-    check: str
-    parameters: Mapping[str, float]
-    remark: BothLanguages
-
-
-@dataclass(frozen=True, slots=True)
-class QuotedNumber:
-    """A number that the texts quote by its name in braces.
-
-    Parameters
-    ----------
-    quantity
-        A key of `quantities.QUANTITIES`.
-    query, key
-        The pair it is taken for, 0-based.
-    source
-        `START`, `NOW`, or the name of one of the lesson's what-ifs.
-    decimals
-        Digits after the point.
-    """
-
-    quantity: str
-    query: int
-    key: int
-    source: str
-    decimals: int
-
-
-@dataclass(frozen=True, slots=True)
-class WhatIf:
-    """A change of the start document whose numbers are quoted: a function of `what_if.CHANGES`."""
-
-    change: str
-    parameters: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """The document in plain numbers.
-
-    Parameters
-    ----------
-    queries, keys
-        Labels in both languages; of the same object in self-attention.
-    matrices
-        Rows by name: X, W_Q, W_K and maybe W_V, or Q, K and maybe V.
-    score
-        "dot" or "scaled_dot".
-    """
-
-    queries: tuple[BothLanguages, ...]
-    keys: tuple[BothLanguages, ...]
-    matrices: Mapping[str, Rows]
-    score: str
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """Where the lesson looks when it opens; matrices by the value of their `MatrixName`."""
-
-    step: int
-    query: int
-    key: int
-    matrices: tuple[str, ...]
+__all__ = [
+    "FIRST",
+    "NOW",
+    "START",
+    "BothLanguages",
+    "Choice",
+    "Lesson",
+    "Opening",
+    "QuotedNumber",
+    "Rows",
+    "Source",
+    "Try",
+    "Variant",
+    "WhatIf",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +63,8 @@ class Lesson:
         The document, where to look, and the names of the panels to show.
     numbers, what_ifs
         What the texts may quote.
+    variants, first_title
+        Other documents to be opened from the lesson, and what the first one is called beside them.
     """
 
     id: str
@@ -161,6 +80,8 @@ class Lesson:
     panels: tuple[str, ...]
     numbers: Mapping[str, QuotedNumber]
     what_ifs: Mapping[str, WhatIf]
+    variants: tuple[Variant, ...] = ()
+    first_title: BothLanguages | None = None
 
     def title(self, language: str) -> str:
         """Return the title in ``language``."""
@@ -170,44 +91,72 @@ class Lesson:
         """Return the paragraphs of the story in ``language``, numbers still as ``{names}``."""
         return tuple(paragraph.in_language(language) for paragraph in self.paragraphs)
 
-    def document(self) -> Document:
-        """Return the document that the lesson opens with, its labels in the current language."""
+    def document(self, name: str = FIRST) -> Document:
+        """Return one of the lesson's documents, its labels in the current language."""
         from qkviz.lessons.opening import lesson_document  # noqa: PLC0415  it imports torch
 
-        return lesson_document(self, current_language())
+        return lesson_document(self, name, current_language())
 
     @property
     def focus(self) -> Focus:
         """Where to look when the lesson opens."""
+        return self.focus_on(FIRST)
+
+    def focus_on(self, name: str) -> Focus:
+        """Return where to look when one of the lesson's documents opens."""
         from qkviz.lessons.opening import lesson_focus  # noqa: PLC0415  it imports torch
 
-        return lesson_focus(self)
+        return lesson_focus(self.documents[name][1])
+
+    @cached_property
+    def documents(self) -> Mapping[str, tuple[Source, Opening]]:
+        """Plain numbers, and where to look at first, of each of the lesson's documents by its name."""
+        first = {FIRST: (self.source, self.opening)}
+        return first | {one.id: (one.source, one.opening) for one in self.variants}
+
+    def document_id(self, name: str) -> str:
+        """Return what `Document.lesson` says of a document of this lesson."""
+        return self.id if name == FIRST else f"{self.id}--{name}"
+
+    def name_of(self, document: Document) -> str | None:
+        """Return which of the lesson's documents this one was at first; None if it is of another lesson."""
+        return next((name for name in self.documents if self.document_id(name) == document.lesson), None)
 
     def relabelled(self, document: Document) -> Document:
         """Return ``document`` with this lesson's own labels in the current language.
 
-        A label that was typed over stays. The same object is returned when no label differs.
+        A label that was typed over stays. The same object is returned when no label differs, and for a
+        document of another lesson.
         """
-        queries = _in_current_language(document.queries, self.source.queries)
-        keys = _in_current_language(document.keys, self.source.keys)
+        name = self.name_of(document)
+        if name is None:
+            return document
+        source, _opening = self.documents[name]
+        queries = _in_current_language(document.queries, source.queries)
+        keys = _in_current_language(document.keys, source.keys)
         if (queries, keys) == (document.queries, document.keys):
             return document
         return replace(document, queries=queries, keys=keys)
 
-    @cached_property
+    @property
     def start(self) -> AttentionTrace:
-        """What follows from the document that the lesson opens with; computed once."""
+        """What follows from the document that the lesson opens with."""
+        return self.starts[FIRST]
+
+    @cached_property
+    def starts(self) -> Mapping[str, AttentionTrace]:
+        """What follows from each of the lesson's documents as it opens, by name; computed once."""
         from qkviz.attention.trace import trace_attention  # noqa: PLC0415  it imports torch
 
-        document = self.document()
-        return trace_attention(document.inputs, document.options)
+        documents = {name: self.document(name) for name in self.documents}
+        return {name: trace_attention(one.inputs, one.options) for name, one in documents.items()}
 
     @cached_property
     def fixed_numbers(self) -> Mapping[str, float]:
         """The quoted numbers that do not follow the hand, by name; computed once."""
         from qkviz.lessons.what_if import what_if_trace  # noqa: PLC0415  it imports torch
 
-        traces = {START: self.start}
+        traces = {START: self.start, **self.starts}
         traces |= {name: what_if_trace(self.document(), what_if) for name, what_if in self.what_ifs.items()}
         return {
             name: QUANTITIES[number.quantity](traces[number.source], number.query, number.key)

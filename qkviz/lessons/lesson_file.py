@@ -11,19 +11,20 @@ from pathlib import Path
 
 from qkviz.lessons.checks import CHECKS
 from qkviz.lessons.happenings import HAPPENINGS
-from qkviz.lessons.lesson import (
+from qkviz.lessons.lesson import Lesson
+from qkviz.lessons.lesson_parts import (
+    FIRST,
     NOW,
     START,
     BothLanguages,
     Choice,
-    Lesson,
-    Opening,
     QuotedNumber,
-    Rows,
     Source,
     Try,
+    Variant,
     WhatIf,
 )
+from qkviz.lessons.lesson_source import read_index, read_opening, read_source
 from qkviz.lessons.quantities import QUANTITIES
 from qkviz.lessons.toml_table import TomlTable
 from qkviz.lessons.what_if import CHANGES
@@ -31,27 +32,6 @@ from qkviz.translate import Phrase, Refusal
 
 FORMAT = 1
 """Version of lesson files. A file of a later version is refused as a whole."""
-
-PROJECTED = ("X", "W_Q", "W_K", "W_V")
-DIRECT = ("Q", "K", "V")
-
-MATRICES = (
-    "x",
-    "x_k",
-    "q",
-    "k",
-    "v",
-    "xxt",
-    "scores",
-    "scaled",
-    "masked",
-    "weights",
-    "output",
-    "wqwkt",
-    "symmetric",
-    "antisymmetric",
-)
-"""The values of `MatrixName`, which cannot be asked here: it lives beside torch."""
 
 
 def read_lesson(path: Path) -> Lesson:
@@ -84,7 +64,10 @@ def read_lesson(path: Path) -> Lesson:
         raise Refusal(
             "The folder {folder} of a lesson must begin with its number, as in 07-name.", folder=folder
         )
-    source = _source(table.table("document"))
+    source = read_source(table.table("document"))
+    first_title = _first_title(table)
+    variants = table.tables("variants", _variant) if table.has("variants") else ()
+    sources = {START: source, NOW: source, **{one.id: one.source for one in variants}}
     what_ifs = table.named_tables("what_if", _what_if)
     lesson = Lesson(
         id=folder,
@@ -94,91 +77,41 @@ def read_lesson(path: Path) -> Lesson:
         question=table.both("question"),
         choices=table.tables("choices", _choice),
         answer=table.both("answer"),
-        tries=table.tables("tries", _try),
+        tries=table.tables("tries", partial(_try, variants=variants)),
         source=source,
-        opening=_opening(table.table("opening"), source),
+        opening=read_opening(table.table("opening"), source),
         panels=table.texts("panels"),
-        numbers=table.named_tables("numbers", partial(_number, source=source, what_ifs=what_ifs)),
+        numbers=table.named_tables("numbers", partial(_number, sources=sources, what_ifs=what_ifs)),
         what_ifs=what_ifs,
+        variants=variants,
+        first_title=first_title,
     )
     table.end()
     _check_whole(lesson, table)
     return lesson
 
 
-def _source(table: TomlTable) -> Source:
-    names = PROJECTED if table.has("X") else DIRECT
-    *needed, value = names
-    matrices: dict[str, Rows] = {name: table.rows(name) for name in needed}
-    if table.has(value):
-        matrices[value] = table.rows(value)
-    queries = table.both_list("queries")
-    keys = queries if names is PROJECTED else table.both_list("keys")
-    source = Source(
-        queries, keys, matrices, table.choice("score", ("dot", "scaled_dot"), default="scaled_dot")
-    )
-    table.end()
-    _check_shapes(table, source)
-    return source
+def _variant(table: TomlTable) -> Variant:
+    name, title, text = table.text("id"), table.both("title"), table.both("text")
+    source = read_source(table.table("document"))
+    return Variant(name, title, text, source, read_opening(table.table("opening"), source))
 
 
-def _check_shapes(table: TomlTable, source: Source) -> None:
-    """Check that the matrices fit each other and the labels: (name, rows, columns) as they must be."""
-    m, n = len(source.queries), len(source.keys)
-    width = {name: len(rows[0]) for name, rows in source.matrices.items()}
-    if "X" in source.matrices:
-        d_model, d_k = width["X"], width["W_Q"]
-        wanted = {"X": (m, d_model), "W_Q": (d_model, d_k), "W_K": (d_model, d_k), "W_V": (d_model, None)}
-    else:
-        wanted = {"Q": (m, width["Q"]), "K": (n, width["Q"]), "V": (n, None)}
-    for name, rows in source.matrices.items():
-        height, breadth = wanted[name]
-        if len(rows) != height or breadth not in (None, width[name]):
-            raise table.refusal(
-                name,
-                Phrase(
-                    "is {rows} × {columns}; labels and other matrices ask for {height} × {breadth}",
-                    rows=len(rows),
-                    columns=width[name],
-                    height=height,
-                    breadth=breadth or width[name],
-                ),
-            )
-
-
-def _opening(table: TomlTable, source: Source) -> Opening:
-    opening = Opening(
-        step=table.count("step"),
-        query=_index(table, "query", len(source.queries)),
-        key=_index(table, "key", len(source.keys)),
-        matrices=table.texts("matrices"),
-    )
-    if opening.step > 5:
-        raise table.refusal("step", Phrase("must be from 0 to 5"))
-    for name in opening.matrices:
-        if name not in MATRICES:
-            raise table.refusal("matrices", Phrase("names {name}, which is no matrix", name=name))
-    table.end()
-    return opening
-
-
-def _index(table: TomlTable, name: str, count: int) -> int:
-    """Take the position of a token: counted from 1 in the file, as on the screen; from 0 in the program."""
-    position = table.count(name, default=1)
-    if not 1 <= position <= count:
-        raise table.refusal(name, Phrase("must be from 1 to {count}", count=count))
-    return position - 1
+def _first_title(table: TomlTable) -> BothLanguages | None:
+    """Take what the document is called that the lesson opens with, needed where there are others."""
+    return table.both("first_title") if table.has("first_title") or table.has("variants") else None
 
 
 def _choice(table: TomlTable) -> Choice:
     return Choice(table.text("id"), table.both("text"), table.flag("right", default=False))
 
 
-def _try(table: TomlTable) -> Try:
+def _try(table: TomlTable, variants: tuple[Variant, ...]) -> Try:
     name, text, remark = table.text("id"), table.both("text"), table.both("remark")
+    document = table.choice("in", tuple(one.id for one in variants), default=FIRST)
     checks = {**CHECKS, **HAPPENINGS}
     check = table.choice("check", checks)
-    return Try(name, text, check, _parameters(table, checks[check]), remark)
+    return Try(name, text, check, _parameters(table, checks[check]), remark, document)
 
 
 def _what_if(table: TomlTable) -> WhatIf:
@@ -208,13 +141,14 @@ def _zero_based(parameters: Mapping[str, float]) -> dict[str, float]:
     return {name: value - 1 if name in ("query", "key") else value for name, value in parameters.items()}
 
 
-def _number(table: TomlTable, source: Source, what_ifs: Mapping[str, WhatIf]) -> QuotedNumber:
+def _number(table: TomlTable, sources: Mapping[str, Source], what_ifs: Mapping[str, WhatIf]) -> QuotedNumber:
     quantity = table.choice("quantity", QUANTITIES)
-    origin = table.choice("in", (START, NOW, *what_ifs), default=START)
+    origin = table.choice("in", (*sources, *what_ifs), default=START)
+    source = sources.get(origin, sources[START])
     # a what-if may add a token; in the others there are those of the document
-    spare = 1 if origin in what_ifs else 0
-    query = _index(table, "query", len(source.queries) + spare)
-    key = _index(table, "key", len(source.keys) + spare)
+    spare = 0 if origin in sources else 1
+    query = read_index(table, "query", len(source.queries) + spare)
+    key = read_index(table, "key", len(source.keys) + spare)
     return QuotedNumber(quantity, query, key, origin, table.count("decimals", default=2))
 
 
@@ -225,6 +159,7 @@ def _check_whole(lesson: Lesson, table: TomlTable) -> None:
     for field, ids in (
         ("choices", [one.id for one in lesson.choices]),
         ("tries", [one.id for one in lesson.tries]),
+        ("variants", [START, NOW, *lesson.what_ifs, *(one.id for one in lesson.variants)]),
     ):
         if len(set(ids)) != len(ids):
             raise table.refusal(field, Phrase("must have different ids"))
@@ -232,6 +167,7 @@ def _check_whole(lesson: Lesson, table: TomlTable) -> None:
     fields += [("answer", lesson.answer)]
     fields += [("story", paragraph) for paragraph in lesson.paragraphs]
     fields += [("choices", choice.text) for choice in lesson.choices]
+    fields += [("variants", text) for one in lesson.variants for text in (one.title, one.text)]
     fields += [("tries", text) for one in lesson.tries for text in (one.text, one.remark)]
     for field, text in fields:
         zh, en = _names_in(text.zh, field, table), _names_in(text.en, field, table)

@@ -52,15 +52,17 @@ class LessonProgress:
 
         It is the same object when nothing new is done. Only a document that came from the lesson counts.
         """
-        if now.document.lesson != lesson.id:
+        name = lesson.name_of(now.document)
+        if name is None:
             return self
         before = self.done(lesson)
         new = {
             one.id
             for one in lesson.tries
             if one.check in CHECKS
+            and one.document == name
             and one.id not in before
-            and is_done(one.check, one.parameters, now, lesson.start)
+            and is_done(one.check, one.parameters, now, lesson.starts[name])
         }
         return self._with_tries(lesson, new)
 

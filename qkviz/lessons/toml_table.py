@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from qkviz.lessons.lesson import BothLanguages, Rows
+from qkviz.lessons.lesson_parts import BothLanguages, Rows
 from qkviz.translate import Phrase, Refusal
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from qkviz.lessons.lesson import NOW, Lesson
+from qkviz.lessons.lesson import FIRST, NOW, Lesson
 from qkviz.lessons.progress import LessonProgress
 from qkviz.lessons.quantities import QUANTITIES
 from qkviz.presenters.number_format import format_number
@@ -67,6 +67,16 @@ class TryContent:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonDocumentContent:
+    """One of the documents of a lesson that has several; ``name`` is what the lesson calls it."""
+
+    name: str
+    title: str
+    text: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
 class LessonContent:
     """The open lesson.
 
@@ -86,6 +96,8 @@ class LessonContent:
         The document on the screen is not this lesson's; ``away_note`` then says how to come back.
     previous_number, next_number
         Neighbours in the list; None at its ends.
+    documents_title, documents
+        The documents to choose from, the one that opens first; none when it is the only one.
     """
 
     number: int
@@ -105,6 +117,8 @@ class LessonContent:
     away_note: str
     previous_number: int | None
     next_number: int | None
+    documents_title: str = ""
+    documents: tuple[LessonDocumentContent, ...] = ()
 
 
 def present_lesson_list(
@@ -172,11 +186,32 @@ def present_lesson(
             )
             for one in lesson.tries
         ),
-        is_away=snapshot.document.lesson != lesson.id,
+        is_away=lesson.name_of(snapshot.document) is None,
         away_note=_("Another document is open. “Restore lesson” brings this one back."),
         previous_number=max(numbers_before, default=None),
         next_number=min(numbers_after, default=None),
+        documents_title=_("Documents of this lesson"),
+        documents=_documents(lesson, snapshot, numbers),
     )
+
+
+def _documents(
+    lesson: Lesson, snapshot: Snapshot, numbers: Mapping[str, str]
+) -> tuple[LessonDocumentContent, ...]:
+    if lesson.first_title is None or not lesson.variants:
+        return ()
+    language, opened = current_language(), lesson.name_of(snapshot.document)
+    first = LessonDocumentContent(FIRST, lesson.first_title.in_language(language), "", opened == FIRST)
+    others = tuple(
+        LessonDocumentContent(
+            name=one.id,
+            title=_filled(one.title.in_language(language), numbers),
+            text=_filled(one.text.in_language(language), numbers),
+            is_open=opened == one.id,
+        )
+        for one in lesson.variants
+    )
+    return (first, *others)
 
 
 def _entry(lesson: Lesson, current_id: str | None, progress: LessonProgress) -> LessonEntry:

@@ -99,7 +99,7 @@ def matrix_subtitle(snapshot: Snapshot, name: MatrixName, values: NDArray[np.flo
         case MatrixName.SCORES | MatrixName.XXT:
             if snapshot.document.is_self_attention:
                 return _symmetry(snapshot) if name is MatrixName.SCORES else _("symmetric")
-            return _("{queries} queries × {keys} keys", queries=values.shape[0], keys=values.shape[1])
+            return _pairs_words(snapshot, name, values.shape)
         case MatrixName.SCALED:
             if is_divided_by_root(trace.options) and trace.Q is not None:
                 return f"dₖ = {trace.Q.shape[1]}"
@@ -115,8 +115,19 @@ def matrix_subtitle(snapshot: Snapshot, name: MatrixName, values: NDArray[np.flo
             return _share(None if share is None else 1.0 - share)
         case MatrixName.ANTISYMMETRIC:
             return _share(antisymmetric_share(trace.scores))
-        case _:
+        case _ if snapshot.document.is_self_attention or name not in _SHAPES:
             return shape_words(values.shape)
+        case _:
+            return f"{_SHAPES[name]} = {shape_words(values.shape)}"
+
+
+_SHAPES = {
+    MatrixName.X: "m × d",
+    MatrixName.X_K: "n × d",
+    MatrixName.Q: "m × dₖ",
+    MatrixName.K: "n × dₖ",
+}
+"""What the numbers of a shape are called where queries and keys are different tokens."""
 
 
 def axis_names(name: MatrixName, is_self_attention: bool) -> tuple[str, str]:
@@ -154,6 +165,16 @@ def matrix_note(
 def shape_words(shape: tuple[int, ...]) -> str:
     """Return ``"3 × 4"``."""
     return " × ".join(map(str, shape))
+
+
+def _pairs_words(snapshot: Snapshot, name: MatrixName, shape: tuple[int, ...]) -> str:
+    """Return how many queries meet how many keys, and for a product QKᵀ of which shapes it is made."""
+    trace = snapshot.trace
+    m, n = shape
+    if name is MatrixName.SCORES and trace.Q is not None and isinstance(trace.options.score, Dot | ScaledDot):
+        d_k = trace.Q.shape[1]
+        return _("({m}×{d_k})({d_k}×{n}) = {m} queries × {n} keys", m=m, d_k=d_k, n=n)
+    return _("{queries} queries × {keys} keys", queries=m, keys=n)
 
 
 def _scaled_title(snapshot: Snapshot) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from qkviz.document.edits import ReplaceDocument
 from qkviz.document.session import Session, Snapshot
-from qkviz.lessons.lesson import Lesson
-from qkviz.lessons.opening import lesson_document, lesson_focus
+from qkviz.lessons.lesson import FIRST, Lesson
 from qkviz.lessons.progress import LessonProgress
 from qkviz.presenters.lesson import LessonContent, LessonListContent, present_lesson, present_lesson_list
-from qkviz.translate import Phrase, current_language
+from qkviz.translate import Phrase
 
 
 class LessonCourse:
@@ -34,18 +32,17 @@ class LessonCourse:
 
     def new_session(self) -> Session:
         """Return a session that begins with the current lesson."""
-        return Session(lesson_document(self.current, current_language()), lesson_focus(self.current))
+        return Session(self.current.document(), self.current.focus)
 
-    def open(self, number: int, session: Session) -> None:
-        """Make the document that of a lesson, and look where it begins. An unknown number does nothing."""
+    def open(self, number: int, session: Session, name: str = FIRST) -> None:
+        """Make the document one of a lesson, and look where it begins. An unknown number does nothing."""
         lesson = self._by_number(number)
         if lesson is None:
             return
         self.current = lesson
-        language = current_language()
         label = Phrase("Open lesson {number}", number=lesson.number)
-        session.apply(ReplaceDocument(lesson_document(lesson, language), label))
-        session.look_at(lesson_focus(lesson))
+        session.apply(ReplaceDocument(lesson.document(name), label))
+        session.look_at(lesson.focus_on(name))
 
     def neighbour(self, step: int) -> int | None:
         """Return the number of the next (1) or previous (−1) lesson, None at the ends."""
@@ -55,8 +52,10 @@ class LessonCourse:
     def follow(self, snapshot: Snapshot) -> None:
         """Take note of what the user did, and of undo having gone back to another lesson."""
         document = snapshot.document
-        if document.lesson is not None and document.lesson != self.current.id:
-            self.current = next((one for one in self.lessons if one.id == document.lesson), self.current)
+        if document.lesson is not None and self.current.name_of(document) is None:
+            self.current = next(
+                (one for one in self.lessons if one.name_of(document) is not None), self.current
+            )
         self.progress = self.progress.with_noticed(self.current, snapshot)
 
     def guess(self, number: int, choice: int) -> None:
@@ -69,14 +68,11 @@ class LessonCourse:
         """Take note of something that a panel did, if the lesson waits for it."""
         self.progress = self.progress.with_happening(self.current, name, values)
 
-    def speak(self, language: str, before: str, session: Session) -> None:
-        """Give the lesson's own labels in another language; labels the user has changed stay."""
+    def speak(self, session: Session) -> None:
+        """Give the lesson's own labels in the language of the program; labels the user has changed stay."""
         document = session.snapshot.document
-        if document.lesson != self.current.id:
-            return
-        old, new = lesson_document(self.current, before), lesson_document(self.current, language)
-        if (document.queries, document.keys) == (old.queries, old.keys):
-            relabelled = replace(document, queries=new.queries, keys=new.keys)
+        relabelled = self.current.relabelled(document)
+        if relabelled is not document:
             session.apply(ReplaceDocument(relabelled, Phrase("Labels in the language of the program")))
 
     def present(self, snapshot: Snapshot) -> tuple[LessonListContent, LessonContent]:

@@ -260,13 +260,12 @@ class MainWindow(QMainWindow):
 
     def toggle_language(self) -> None:
         """Change between Chinese and English; everything else stays as it is."""
-        before = current_language()
-        language = "en" if before == "zh" else "zh"
+        language = "en" if current_language() == "zh" else "zh"
         self._language.use(language)
         self._settings = replace(self._settings, language=language)
         self._retranslate()
         if self._commands is not None:
-            self._commands.speak(language, before)
+            self._commands.speak()
             self._show(self._commands.session.snapshot)
 
     def show_shortcuts(self) -> None:

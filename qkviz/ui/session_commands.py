@@ -142,6 +142,11 @@ class SessionCommands:
         self.show_panels()
         self.fit()
 
+    def open_document(self, number: int, name: str) -> None:
+        """Open one of a lesson's documents by its name; undo brings back what was there."""
+        self.course.open(number, self.session, name)
+        self.fit()
+
     def show_panels(self) -> None:
         """Open the panels that the current lesson speaks of, and close the others."""
         self._board.show_only(self.course.current.panels)
@@ -206,9 +211,9 @@ class SessionCommands:
         """Return number and title of every lesson."""
         return [(lesson.number, lesson.title(current_language())) for lesson in self.course.lessons]
 
-    def speak(self, language: str, before: str) -> None:
+    def speak(self) -> None:
         """Follow a change of language with the lesson's own labels."""
-        self.course.speak(language, before, self.session)
+        self.course.speak(self.session)
 
     def remembered(self, settings: Settings) -> Settings:
         """Return ``settings`` with what is to be remembered of the session."""
@@ -237,6 +242,7 @@ class SessionCommands:
             panel.lesson_chosen.connect(self.open_lesson)
             panel.guessed.connect(self._guess)
             panel.restore_asked.connect(self.restore_lesson)
+            panel.document_asked.connect(self.open_document)
 
     def _take_note(self, name: str, values: Mapping[str, float]) -> None:
         self.course.happened(name, values)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from qkviz.attention.inputs import GivenScores
 from qkviz.attention.matrices import MatrixName
-from qkviz.lessons.lesson_file import MATRICES, read_lesson
+from qkviz.lessons.lesson_file import read_lesson
+from qkviz.lessons.lesson_source import MATRICES
 from qkviz.lessons.library import read_library
 from qkviz.resources import resource_path
 from qkviz.translate import Refusal
@@ -93,6 +95,54 @@ def test_damage_is_named_with_file_and_field(tmp_path: Path, good: str, bad: str
         read_lesson(path)
     assert "07-good/lesson.toml" in str(refused.value)
     assert str(tmp_path) not in str(refused.value)
+
+
+SEVERAL = resource_path("lessons", "08-queries-times-keys", "lesson.toml").read_text(encoding="utf-8")
+
+DAMAGE_OF_SEVERAL = [
+    (
+        "X_k = [[0.2, 0.1, 0.3], ",
+        "X_k = [",
+        "“variants[1].document.X_k” is 3 × 3; labels and other matrices ask for 4 × 3",
+    ),
+    (
+        "\nX_k = [[0.2, 0.1, 0.3]",
+        "\nX_k = [[0.2, 0.1]",
+        "“variants[1].document.X_k” has rows of different length",
+    ),
+    ("W_K = [[1.4, -0.3]", "W_k = [[1.4, -0.3]", "“variants[1].document.W_K” is missing"),
+    ('key = 2\nmatrices = ["x"', 'key = 5\nmatrices = ["x"', "“variants[1].opening.key” must be from 1 to 4"),
+    ("[first_title]", "[second_title]", "“first_title” is missing"),
+    ('in = "cross"\ntext', 'in = "crass"\ntext', "“tries[5].in” is “crass”; possible are cross"),
+    ('id = "cross"', 'id = "added"', "“tries[5].in” is “cross”; possible are added"),
+    (
+        '{ quantity = "keys", in = "cross"',
+        '{ quantity = "keys", in = "new"',
+        "“numbers.cross_n.in” is “new”; possible are start, now, cross, added",
+    ),
+    ('key = 4, in = "cross" }', 'key = 5, in = "cross" }', "“numbers.cross_down.key” must be from 1 to 4"),
+    ("{cross_down}。", "{cross_up}。", "“variants” quotes other numbers in Chinese than in English"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "sentence"), DAMAGE_OF_SEVERAL)
+def test_damage_of_another_document_is_named_too(tmp_path: Path, good: str, bad: str, sentence: str) -> None:
+    assert good in SEVERAL
+    with pytest.raises(Refusal, match=re.escape(sentence)):
+        read_lesson(written(tmp_path, SEVERAL.replace(good, bad, 1)))
+
+
+def test_a_lesson_may_begin_with_given_scores(tmp_path: Path) -> None:
+    head, _, tail = SEVERAL.partition("Q = [[0.8")
+    scores = "scores = [[1, 0.5, -2], [0, 0, 0]]"
+    rest = tail[tail.index("\n\n[opening]") :]
+    document = read_lesson(written(tmp_path, head + scores + rest)).document()
+    assert isinstance(document.inputs, GivenScores)
+    assert document.inputs.scores.tolist() == [[1, 0.5, -2], [0, 0, 0]]
+    with pytest.raises(
+        Refusal, match=re.escape("“document.scores” is 2 × 2; labels and other matrices ask for 2 × 3")
+    ):
+        read_lesson(written(tmp_path, head + "scores = [[1, 0.5], [0, 0]]" + rest, "08-narrow"))
 
 
 def test_a_story_of_plain_texts_is_refused(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def texts_of(lesson: Lesson) -> list[BothLanguages]:
     """Return every text of a lesson but its labels."""
     texts = [lesson.titles, lesson.question, lesson.answer, *lesson.paragraphs]
     texts += [choice.text for choice in lesson.choices]
+    texts += [text for one in lesson.variants for text in (one.title, one.text)]
     return texts + [text for one in lesson.tries for text in (one.text, one.remark)]
 
 
@@ -258,8 +259,47 @@ def test_looking_at_a_cell_in_the_last_step_is_noticed(number: int, name: str, q
     assert name not in done_after(number, [], Focus(step=5, query=key, key=query - 1))
 
 
+def test_the_try_of_another_document_of_a_lesson_is_noticed_on_that_document_only() -> None:
+    lesson = lesson_by_number(8)
+    session = Session(lesson.document("cross"), lesson.focus_on("cross"))
+    assert LessonProgress().with_noticed(lesson, session.snapshot).done(lesson) == frozenset()
+    session.apply(AddToken(Role.QUERY, "one more"))
+    assert LessonProgress().with_noticed(lesson, session.snapshot).done(lesson) == {"crossing"}
+    questions = [AddToken(Role.QUERY, "one more"), AddToken(Role.KEY, "one more")]
+    assert "crossing" not in done_after(8, questions)
+
+
+def test_the_cross_attention_of_lesson_8_multiplies_other_embeddings_with_the_same_projections() -> None:
+    document = lesson_by_number(8).document("cross")
+    inputs = document.inputs
+    assert isinstance(inputs, ProjectedInputs)
+    assert not inputs.is_self_attention
+    assert (inputs.m, inputs.n) == (2, 4)
+    X_q, X_k = np.array([[1.0, 0.1, 0.2], [0.1, 1.0, 0.6]]), inputs.X_k.numpy()
+    W_Q = np.array([[1.5, -0.4], [-0.3, 1.2], [0.1, 0.8]])
+    W_K = np.array([[1.4, -0.3], [-0.2, 1.3], [-0.3, 0.5]])
+    scores = X_q @ W_Q @ W_K.T @ X_k.T
+    assert scores_of(document) == pytest.approx(scores, abs=1e-12)
+    weights = np.exp(scores / math.sqrt(2))
+    weights /= weights.sum(axis=1, keepdims=True)
+    numbers = lesson_by_number(8).fixed_numbers
+    assert numbers["cross_cat"] == pytest.approx(weights[0, 1], abs=1e-12) == weights[0].max()
+    assert [numbers["cross_sat"], numbers["cross_down"]] == pytest.approx(weights[1, 2:], abs=1e-12)
+    assert [numbers["cross_m"], numbers["cross_n"]] == [2, 4]
+
+
+def test_labels_of_another_document_of_a_lesson_follow_the_language() -> None:
+    lesson = lesson_by_number(8)
+    document = lesson.document("cross")
+    assert document.queries == ("chat", "assis")
+    use_language("zh")
+    assert lesson.relabelled(document).queries == ("猫", "坐下")
+    assert lesson.relabelled(lesson_by_number(7).document()).queries == ("猫", "坐", "垫子")
+
+
 def test_every_try_is_walked_above() -> None:
-    walked = {(number, name) for number, name, _ in DONE} | {(7, "backwards"), (8, "negative")}
+    walked = {(number, name) for number, name, _ in DONE}
+    walked |= {(7, "backwards"), (8, "negative"), (8, "crossing")}
     assert walked == {(lesson.number, one.id) for lesson in load_lessons() for one in lesson.tries}
 
 

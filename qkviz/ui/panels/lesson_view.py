@@ -10,6 +10,7 @@ from qkviz.presenters.runs import Run
 from qkviz.translate import _
 from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.choice_buttons import ChoiceButtons
+from qkviz.ui.panels.lesson_documents import LessonDocuments
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.try_row import TryRow
 from qkviz.ui.theme import LIGHT, Theme
@@ -26,11 +27,14 @@ class LessonView(QWidget):
         The user wants the lesson's document as it was at the start.
     neighbour_asked
         The user wants the lesson of this number.
+    document_asked
+        The user wants the document of this name, of those that the lesson has.
     """
 
     chosen = Signal(int)
     restore_asked = Signal()
     neighbour_asked = Signal(int)
+    document_asked = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -39,6 +43,8 @@ class LessonView(QWidget):
         self._tries: list[TryRow] = []
         self._away = RunsView(self)
         self._story = RunsView(self)
+        self._documents = LessonDocuments(self)
+        self._documents.asked.connect(self.document_asked)
         self._question = RunsView(self)
         self._choices = ChoiceButtons(self)
         self._choices.chosen.connect(self.chosen)
@@ -55,6 +61,7 @@ class LessonView(QWidget):
         self._column.addWidget(self._away)
         self._column.addWidget(self._story)
         self._column.addWidget(self._question_card())
+        self._column.addWidget(self._documents)
         self._column.addWidget(self._tries_title)
         self._column.addLayout(self._foot())
         self.hide()
@@ -72,6 +79,7 @@ class LessonView(QWidget):
             [Paragraph((Run(content.question_title, "strong"),)), Paragraph((Run(content.question),), gap=5)]
         )
         self._choices.show_choices(content.choices)
+        self._documents.show_documents(content.documents_title, content.documents)
         self._answer.show_paragraphs(_answer_paragraphs(content))
         self._show_tries(content)
         self._previous.setVisible(content.previous_number is not None)
@@ -95,6 +103,7 @@ class LessonView(QWidget):
         for text in (self._away, self._story, self._question, self._answer, self._tries_title):
             text.restyle(theme)
         self._choices.restyle(theme)
+        self._documents.restyle(theme)
         for row in self._tries:
             row.restyle(theme)
 

@@ -27,11 +27,14 @@ class LessonsPanel(Panel):
         The user answered: number of the lesson, index of the choice.
     restore_asked
         The user wants the open lesson's document as it was at the start.
+    document_asked
+        The user wants another document of a lesson: its number, the name of the document.
     """
 
     lesson_chosen = Signal(int)
     guessed = Signal(int, int)
     restore_asked = Signal()
+    document_asked = Signal(int, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +54,7 @@ class LessonsPanel(Panel):
         self._lesson.chosen.connect(self._guess)
         self._lesson.restore_asked.connect(self.restore_asked)
         self._lesson.neighbour_asked.connect(self.lesson_chosen)
+        self._lesson.document_asked.connect(self._ask_document)
         self._summary.setContentsMargins(9, 2, 0, 0)
         self._column.addWidget(self._summary)
         self._column.addSpacing(10)
@@ -115,6 +119,10 @@ class LessonsPanel(Panel):
         empty = _("There is no lesson here.")
         text = lessons.summary if lessons.entries else empty
         self._summary.show_paragraphs([Paragraph((Run(text, "muted"),), 0.9)])
+
+    def _ask_document(self, name: str) -> None:
+        if self._content is not None:
+            self.document_asked.emit(self._content.number, name)
 
     def _guess(self, choice: int) -> None:
         if self._content is not None:
