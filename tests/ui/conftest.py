@@ -42,7 +42,7 @@ def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
     yield open_it
     for window in opened:
         window.close()
-        window.panels.clear()  # pytest keeps the window a while; menus inside pyqtgraph's charts have no parent
+        window.panels.clear()  # pytest keeps the window a while; pyqtgraph's menus have no parent
         window.deleteLater()
     language_of_qt.use("en")
     use_language("en")
