@@ -173,7 +173,7 @@ def _pairs_words(snapshot: Snapshot, name: MatrixName, shape: tuple[int, ...]) -
     m, n = shape
     if name is MatrixName.SCORES and trace.Q is not None and isinstance(trace.options.score, Dot | ScaledDot):
         d_k = trace.Q.shape[1]
-        return _("({m}×{d_k})({d_k}×{n}) = {m} queries × {n} keys", m=m, d_k=d_k, n=n)
+        return f"({m}×{d_k})({d_k}×{n}) = {m}×{n}"
     return _("{queries} queries × {keys} keys", queries=m, keys=n)
 
 

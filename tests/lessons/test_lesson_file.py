@@ -111,7 +111,7 @@ DAMAGE_OF_SEVERAL = [
         "“variants[1].document.X_k” has rows of different length",
     ),
     ("W_K = [[1.4, -0.3]", "W_k = [[1.4, -0.3]", "“variants[1].document.W_K” is missing"),
-    ('key = 2\nmatrices = ["x"', 'key = 5\nmatrices = ["x"', "“variants[1].opening.key” must be from 1 to 4"),
+    ('key = 2\nmatrices = ["q"', 'key = 5\nmatrices = ["q"', "“variants[1].opening.key” must be from 1 to 4"),
     ("[first_title]", "[second_title]", "“first_title” is missing"),
     ('in = "cross"\ntext', 'in = "crass"\ntext', "“tries[5].in” is “crass”; possible are cross"),
     ('id = "cross"', 'id = "added"', "“tries[5].in” is “cross”; possible are added"),

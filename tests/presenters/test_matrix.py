@@ -95,7 +95,7 @@ def test_titles_and_measured_subtitles(name: MatrixName, title: str, subtitle: s
         (MatrixName.X, "X_q", "m × d = 2 × 4", "query", Role.QUERY),
         (MatrixName.X_K, "X_k", "n × d = 3 × 4", "key", Role.KEY),
         (MatrixName.XXT, "X_q X_kᵀ", "2 queries × 3 keys", "query", Role.QUERY),
-        (MatrixName.SCORES, "QKᵀ", "(2×2)(2×3) = 2 queries × 3 keys", "query", Role.QUERY),
+        (MatrixName.SCORES, "QKᵀ", "(2×2)(2×3) = 2×3", "query", Role.QUERY),
         (MatrixName.V, "V", "3 × 2", "key", Role.KEY),
         (MatrixName.OUTPUT, "output", "2 × 2", "query", Role.QUERY),
     ],

@@ -66,15 +66,21 @@ def test_the_first_document_comes_back_by_a_click_and_by_a_key(open_window: Open
     assert parts.snapshot(window).document.lesson == "08-queries-times-keys--cross"
 
 
+def test_the_shapes_of_both_embeddings_are_written_too(open_window: OpenWindow) -> None:
+    window = open_window(8)
+    _open_the_translation(window)
+    parts.show_matrices(window, MatrixName.X, MatrixName.X_K)
+    subtitles = [content.subtitle for content in parts.matrices_panel(window).contents]
+    assert subtitles == ["m × d = 2 × 3", "n × d = 4 × 3"]
+
+
 def test_the_shapes_are_written_on_the_pictures(open_window: OpenWindow) -> None:
     window = open_window(8)
     _open_the_translation(window)
     subtitles = {content.name: content.subtitle for content in parts.matrices_panel(window).contents}
-    assert subtitles[MatrixName.X] == "m × d = 2 × 3"
-    assert subtitles[MatrixName.X_K] == "n × d = 4 × 3"
     assert subtitles[MatrixName.Q] == "m × dₖ = 2 × 2"
     assert subtitles[MatrixName.K] == "n × dₖ = 4 × 2"
-    assert subtitles[MatrixName.SCORES] == "(2×2)(2×4) = 2 queries × 4 keys"
+    assert subtitles[MatrixName.SCORES] == "(2×2)(2×4) = 2×4"
 
 
 def test_one_more_word_of_the_translation_is_one_more_row(open_window: OpenWindow) -> None:
