@@ -25,8 +25,8 @@ PACKAGE = Path(qkviz.__file__).parent
 CATALOGUE = resource_path("translations", "zh", "LC_MESSAGES", "qkviz.po")
 MARKS = ("_", "N_", "Phrase", "Refusal")
 
-SAME_IN_BOTH = re.compile(r"[^a-z]*|.*(English|EN|PyTorch).*|dₖ = |dpi")
-"""What may read the same in both languages once the placeholders are gone: formulas and names."""
+NAMES = re.compile("English|PyTorch|dpi")
+"""Words that are the same in both languages; formulas are, too, and have no two small letters side by side."""
 
 
 @cache
@@ -89,8 +89,8 @@ def test_both_sides_begin_and_end_with_the_same_blanks() -> None:
 def test_the_translation_is_chinese() -> None:
     untranslated = []
     for text, chinese in entries().items():
-        words = re.sub(r"\{\w+\}", "", text)
-        if not re.search("[\u4e00-\u9fff]", chinese) and not SAME_IN_BOTH.fullmatch(words):
+        words = NAMES.sub("", re.sub(r"\{\w+\}", "", text))
+        if re.search("[a-z][a-z]", words) and not re.search("[\u4e00-\u9fff]", chinese):
             untranslated.append(text)
     assert untranslated == []
 
