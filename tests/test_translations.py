@@ -26,7 +26,7 @@ CATALOGUE = resource_path("translations", "zh", "LC_MESSAGES", "qkviz.po")
 MARKS = ("_", "N_", "Phrase", "Refusal")
 
 NAMES = re.compile("English|PyTorch|dpi")
-"""Words that are the same in both languages; formulas are, too, and have no two small letters side by side."""
+"""Words that are the same in both languages; so are formulas, which have no two small letters in a row."""
 
 
 @cache
