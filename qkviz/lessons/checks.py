@@ -4,13 +4,15 @@ A check is called after every change, also in the middle of a drag, so it reads 
 Comparisons are written so that NaN (a zero vector, damaged scores) is never taken for success.
 """
 
+# ruff: noqa: PLC0415 -- what imports torch is imported where it is needed: lesson files are read without it
+
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from qkviz.lessons.quantities import angle, key_vector, length_q, query_vector, score
+from qkviz.lessons.quantities import angle, key_vector, length_q, query_vector, score, weight
 
 if TYPE_CHECKING:
     from qkviz.attention.trace import AttentionTrace
@@ -91,6 +93,66 @@ def looked_at(now: Snapshot, start: AttentionTrace, *, query: int, key: int, ste
     return now.focus.pair == (query, key) and now.focus.step >= step
 
 
+def most_asymmetric_pinned(now: Snapshot, start: AttentionTrace) -> bool:
+    """Whether the pinned pair is the one whose score differs most from that of its mirror image."""
+    S, pair = now.trace.scores, now.focus.pair
+    if pair is None or S.shape[0] != S.shape[1]:
+        return False
+    difference = (S - S.T).abs()
+    return 0 < difference.max().item() <= difference[pair].item()
+
+
+def opposite_signs(now: Snapshot, start: AttentionTrace, *, query: int, key: int, limit: float) -> bool:
+    """Whether one token is drawn to another, score above ``limit``, that shuns it, score below −``limit``."""
+    return score(now.trace, query, key) > limit and score(now.trace, key, query) < -limit
+
+
+def favourite_by_projection(now: Snapshot, start: AttentionTrace, *, query: int, key: int) -> bool:
+    """Whether the query looks most at the key thanks to other projections: X as it was, nothing moved."""
+    from qkviz.attention.inputs import ProjectedInputs
+    from qkviz.attention.matrix_changes import same_values
+
+    inputs, before = now.document.inputs, start.inputs
+    if not isinstance(inputs, ProjectedInputs) or not isinstance(before, ProjectedInputs):
+        return False
+    unmoved = inputs.query_offsets is None and inputs.key_offsets is None
+    other = not (same_values(inputs.W_Q, before.W_Q) and same_values(inputs.W_K, before.W_K))
+    return (
+        unmoved
+        and other
+        and same_values(inputs.X_q, before.X_q)
+        and largest_weight(now, start, query=query, key=key)
+    )
+
+
+def symmetric_but_not_weights(
+    now: Snapshot, start: AttentionTrace, *, query: int, key: int, difference: float
+) -> bool:
+    """Whether all scores are symmetric, and yet the weights of the pair differ by ``difference``."""
+    from qkviz.attention.measures import is_symmetric
+
+    S = now.trace.scores
+    return (
+        S.shape[0] == S.shape[1]
+        and is_symmetric(S)
+        and abs(weight(now.trace, query, key) - weight(now.trace, key, query)) >= difference
+    )
+
+
+def projections_tied(now: Snapshot, start: AttentionTrace) -> bool:
+    """Whether W_K equals W_Q."""
+    from qkviz.attention.inputs import ProjectedInputs
+    from qkviz.attention.matrix_changes import same_values
+
+    inputs = now.document.inputs
+    return isinstance(inputs, ProjectedInputs) and same_values(inputs.W_Q, inputs.W_K)
+
+
+def row_chosen(now: Snapshot, start: AttentionTrace, *, query: int) -> bool:
+    """Whether the whole row of a query is chosen."""
+    return now.focus.query == query and now.focus.key is None
+
+
 CHECKS: Mapping[str, Callable[..., bool]] = {
     check.__name__: check
     for check in (
@@ -103,6 +165,12 @@ CHECKS: Mapping[str, Callable[..., bool]] = {
         weights_below,
         shape_is,
         looked_at,
+        most_asymmetric_pinned,
+        opposite_signs,
+        favourite_by_projection,
+        symmetric_but_not_weights,
+        projections_tied,
+        row_chosen,
     )
 }
 """Checks by the names that lesson.toml uses."""

@@ -10,7 +10,15 @@ from collections.abc import Callable, Mapping
 
 Values = Mapping[str, float]
 
-HAPPENINGS: Mapping[str, Callable[..., bool]] = {}
+
+def diagonals_drawn(values: Values, *, draws: float) -> bool:
+    """Whether at least so many pairs of random projections were drawn."""
+    return values["draws"] >= draws
+
+
+HAPPENINGS: Mapping[str, Callable[..., bool]] = {
+    happening.__name__: happening for happening in (diagonals_drawn,)
+}
 """Functions ``(values, *, parameters of the try) -> bool`` by the names that panels and lesson.toml use."""
 
 

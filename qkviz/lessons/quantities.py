@@ -85,6 +85,51 @@ def key_entry(at: int) -> Quantity:
     return lambda trace, query, key: key_vector(trace, key)[at]
 
 
+def asymmetry(trace: AttentionTrace, query: int, key: int) -> float:
+    """Return max |S − Sᵀ|; NaN where it has no value."""
+    from qkviz.attention.measures import largest_asymmetry  # noqa: PLC0415  it imports torch
+
+    value = largest_asymmetry(trace.scores)
+    return math.nan if value is None else value
+
+
+def wins_of_diagonal(trace: AttentionTrace, query: int, key: int) -> float:
+    """Return the number of rows of the scores in which the diagonal is the largest."""
+    from qkviz.attention.measures import diagonal_wins  # noqa: PLC0415  it imports torch
+
+    return float(diagonal_wins(trace.scores)[0])
+
+
+def rank_of_itself(trace: AttentionTrace, query: int, key: int) -> float:
+    """Return the rank of the query's own score in its row; NaN without one."""
+    from qkviz.attention.diagonal import ranks_of_itself  # noqa: PLC0415  it imports torch
+
+    rank = ranks_of_itself(trace.scores)[query]
+    return math.nan if rank is None else float(rank)
+
+
+def wins_without_projections(trace: AttentionTrace, query: int, key: int) -> float:
+    """Return the number of rows of XXᵀ in which the diagonal is the largest."""
+    from qkviz.attention.without_projections import trace_without_projections  # noqa: PLC0415  as above
+
+    plain = trace_without_projections(trace)
+    return math.nan if plain is None else wins_of_diagonal(plain, query, key)
+
+
+def drawn_wins(tied: bool) -> Quantity:
+    """Return the quantity "rows that the diagonal wins, on the average of the first draws of the panel"."""
+
+    def quantity(trace: AttentionTrace, query: int, key: int) -> float:
+        from qkviz.attention.diagonal import draw_diagonals  # noqa: PLC0415  it imports torch
+
+        if trace.X_q is None or trace.Q is None:
+            return math.nan
+        drawn = draw_diagonals(trace.X_q, trace.Q.shape[1], draws=1000, seed=1)
+        return (drawn.tied if tied else drawn.independent).double().mean().item()
+
+    return quantity
+
+
 QUANTITIES: dict[str, Quantity] = {
     "score": score,
     "scaled": scaled,
@@ -102,6 +147,12 @@ QUANTITIES: dict[str, Quantity] = {
     "keys": lambda trace, query, key: trace.scores.shape[1],
     "cells": lambda trace, query, key: trace.scores.numel(),
     "embedding_dimensions": lambda trace, query, key: math.nan if trace.X_q is None else trace.X_q.shape[1],
+    "asymmetry": asymmetry,
+    "wins_of_diagonal": wins_of_diagonal,
+    "wins_without_projections": wins_without_projections,
+    "drawn_wins": drawn_wins(tied=False),
+    "drawn_wins_tied": drawn_wins(tied=True),
+    "rank_of_itself": rank_of_itself,
     "dimensions": lambda trace, query, key: len(query_vector(trace, query)),
 }
 """Quantities by the names that lesson.toml uses."""

@@ -46,8 +46,15 @@ def add_key(document: Document, *, x: float, y: float) -> Document:
     return MoveVector(Role.KEY, last, Plane.of_dimensions(2, 0, 1), x, y, gesture=None).apply(longer)
 
 
+def tie_projections(document: Document) -> Document:
+    """Set W_K to W_Q."""
+    from qkviz.document.edits import TieProjections
+
+    return TieProjections().apply(document)
+
+
 CHANGES: Mapping[str, Callable[..., Document]] = {
-    change.__name__: change for change in (turn_perpendicular, slide_along_line, add_key)
+    change.__name__: change for change in (turn_perpendicular, slide_along_line, add_key, tie_projections)
 }
 """Changes by the names that lesson.toml uses."""
 

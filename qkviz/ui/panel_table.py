@@ -62,4 +62,12 @@ PANELS: tuple[PanelRow, ...] = (
     PanelRow("steps", N_("Steps"), "steps_panel", "StepsPanel", "plane", "down"),
     PanelRow("matrices", N_("Matrices"), "matrices_panel", "MatricesPanel", "plane"),
     PanelRow("row", N_("Row"), "row_panel", "RowPanel", "steps", at_start=False, share=0.6),
+    PanelRow("compare", N_("Compare"), "compare_panel", "ComparePanel", "plane", at_start=False, share=1.3),
+    PanelRow(
+        "distribution", N_("Distribution"), "distribution_panel", "DistributionPanel", "steps", at_start=False
+    ),
+    PanelRow("diagonal", N_("Diagonal"), "diagonal_panel", "DiagonalPanel", "steps", at_start=False),
+    PanelRow(
+        "measures", N_("Measures"), "measures_panel", "MeasuresPanel", "inspector", "down", at_start=False
+    ),
 )

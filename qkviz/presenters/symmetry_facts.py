@@ -1,0 +1,162 @@
+"""What follows from a symmetric S, and what stands between X and Xᵀ, with the present numbers."""
+
+from __future__ import annotations
+
+from qkviz.attention.bilinear import product_through_projections
+from qkviz.attention.gram import gram_facts, pair_bound
+from qkviz.attention.inputs import ProjectedInputs
+from qkviz.attention.matrices import MatrixName, matrix_of
+from qkviz.attention.measures import is_symmetric, numerical_rank
+from qkviz.document.session import Snapshot
+from qkviz.presenters.matrix_texts import matrix_title, normalizer_word, score_formula
+from qkviz.presenters.measures import LARGEST_RANK
+from qkviz.presenters.number_format import format_number
+from qkviz.presenters.runs import Line, Run
+from qkviz.translate import _
+
+HOLDS, FAILS = "✓", "✗"
+
+
+def symmetry_lines(snapshot: Snapshot, view: str) -> tuple[Line, ...]:
+    """Return what there is to say under a comparison; ``view`` is the value of a `CompareView`."""
+    if view == "between":
+        return _between_lines(snapshot)
+    if view == "weights":
+        return (_weights_line(snapshot),)
+    lines = (
+        []
+        if snapshot.focus.pair is not None
+        else [_muted(_("Click a cell: its mirror image is shown beside it."))]
+    )
+    if is_symmetric(snapshot.trace.scores):
+        return (*lines, *_gram_lines(snapshot))
+    return (
+        *lines,
+        _muted(
+            _("Who looks at whom matters in {scores}: it is not symmetric.", scores=score_formula(snapshot))
+        ),
+    )
+
+
+def _gram_lines(snapshot: Snapshot) -> tuple[Line, ...]:
+    S = snapshot.trace.scores
+    facts = gram_facts(S)
+    scores = score_formula(snapshot)
+    if facts is None:
+        return ()
+    if facts.is_gram is False:
+        head = _("{scores} is symmetric, but no Gram matrix.", scores=scores)
+    elif facts.is_gram:
+        head = _("{scores} is symmetric and a Gram matrix: products of one set of vectors.", scores=scores)
+    else:
+        head = _("{scores} is symmetric.", scores=scores)
+    parts = [_("S_ii ≥ 0: the smallest is {value} {mark}", value=format_number(facts.smallest_diagonal),
+               mark=_mark(facts.smallest_diagonal >= 0))]  # fmt: skip
+    if facts.largest_ratio is not None:
+        parts.append(
+            _("|S_ij| ≤ √(S_ii S_jj): at most {value} of it {mark}", value=format_number(facts.largest_ratio),
+              mark=_mark(facts.largest_ratio <= 1 + 1e-9))
+        )  # fmt: skip
+    if facts.smallest_eigenvalue is not None and facts.is_gram is not None:
+        parts.append(
+            _("smallest eigenvalue {value} {mark}", value=format_number(facts.smallest_eigenvalue),
+              mark=_mark(facts.is_gram))
+        )  # fmt: skip
+    lines: list[Line] = [(Run(head, "strong"),), (Run(" · ".join(parts)),)]
+    return (*lines, *_pair_bound_line(snapshot))
+
+
+def _pair_bound_line(snapshot: Snapshot) -> tuple[Line, ...]:
+    """Return the bound written out for the pinned pair off the diagonal."""
+    pair, S = snapshot.focus.pair, snapshot.trace.scores
+    if pair is None or pair[0] == pair[1]:
+        return ()
+    i, j = pair
+    bound = pair_bound(S, i, j)
+    if bound is None:
+        return ()
+    return (
+        _muted(
+            _(
+                "Here |{score}| against √({own_i} × {own_j}) = {bound}.",
+                score=format_number(float(S[i, j])),
+                own_i=format_number(float(S[i, i])),
+                own_j=format_number(float(S[j, j])),
+                bound=format_number(bound),
+            )
+        ),
+    )
+
+
+def _weights_line(snapshot: Snapshot) -> Line:
+    trace, pair = snapshot.trace, snapshot.focus.pair
+    word, scores = normalizer_word(snapshot), score_formula(snapshot)
+    if not is_symmetric(trace.scores):
+        return _muted(
+            _(
+                "{scores} is not symmetric. Tie W_K = W_Q and look again: then only the scores are.",
+                scores=scores,
+            )
+        )
+    if is_symmetric(trace.weights):
+        return (Run(_("{scores} is symmetric, and so happen to be the weights.", scores=scores)),)
+    if pair is None or pair[0] == pair[1]:
+        return (
+            Run(_("{scores} is symmetric, the weights are not: {normalizer} looks at one row at a time.",
+                  scores=scores, normalizer=word), "strong"),
+        )  # fmt: skip
+    i, j = pair
+    return (
+        Run(
+            _(
+                "One score {score} both ways, yet weights {there} and {back}: each row has its own sum.",
+                score=format_number(float(trace.scores[i, j])),
+                there=format_number(float(trace.weights[i, j])),
+                back=format_number(float(trace.weights[j, i])),
+            ),
+            "strong",
+        ),
+    )
+
+
+def _between_lines(snapshot: Snapshot) -> tuple[Line, ...]:
+    trace, inputs = snapshot.trace, snapshot.trace.inputs
+    between = matrix_of(trace, MatrixName.BILINEAR)
+    lines: list[Line] = [
+        (
+            Run(matrix_title(snapshot, MatrixName.XXT), "embedding"),
+            Run(_(" = X I Xᵀ: nothing in between can be learned. ")),
+            Run("QKᵀ", "query"),
+            Run(_(" = X (W_Q W_Kᵀ) Xᵀ: {count} numbers that training may set, of rank {rank}.",
+                  count=between.numel(), rank=_rank(snapshot))),
+        )
+    ]  # fmt: skip
+    if snapshot.focus.pair is not None and isinstance(inputs, ProjectedInputs):
+        i, j = snapshot.focus.pair
+        through = product_through_projections(trace, i, j)
+        plain = float(matrix_of(trace, MatrixName.XXT)[i, j])
+        lines.append(
+            (
+                Run(f"x · I · xᵀ = {format_number(plain)}", "embedding"),
+                Run("     "),
+                Run(f"x · W_Q W_Kᵀ · xᵀ = {format_number(through or 0.0)}", "query"),
+            )
+        )
+        if inputs.query_offsets is not None or inputs.key_offsets is not None:
+            lines.append(_muted(_("Vectors moved by hand are not in W_Q W_Kᵀ; their q·k differs from it.")))
+    return tuple(lines)
+
+
+def _rank(snapshot: Snapshot) -> str:
+    between = matrix_of(snapshot.trace, MatrixName.BILINEAR)
+    if max(between.shape) > LARGEST_RANK:
+        return "≤ dₖ"
+    return str(numerical_rank(between))
+
+
+def _mark(holds: bool) -> str:
+    return HOLDS if holds else FAILS
+
+
+def _muted(text: str) -> Line:
+    return (Run(text, "muted"),)

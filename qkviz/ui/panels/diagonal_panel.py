@@ -1,0 +1,189 @@
+"""The Diagonal panel: who looks most at itself, counted over rows and over random projections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+
+from qkviz.attention.diagonal import DiagonalDraws, draw_diagonals
+from qkviz.attention.inputs import AttentionInputs, ProjectedInputs
+from qkviz.document.session import Snapshot
+from qkviz.presenters.diagonal import DiagonalContent, DrawsContent, present_diagonal, present_draws
+from qkviz.presenters.runs import Run
+from qkviz.translate import _
+from qkviz.ui.background import NewestTask, Progress
+from qkviz.ui.items.draw_bars import DrawBars
+from qkviz.ui.items.rank_list import RankList
+from qkviz.ui.panels.buttons import PlainButton, QuietButton
+from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.runs_view import Paragraph, RunsView
+from qkviz.ui.theme import Theme
+
+SECONDS_TO_END = 5.0
+"""How long a cancelled batch of draws may take at most; it takes a few milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOptions:
+    """How many pairs are drawn, and from which seed; no part of the document."""
+
+    draws: int = 1000
+    seed: int = 0
+
+
+class DiagonalPanel(Panel):
+    """A list of tokens with their ranks, and a button that asks chance."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._snapshot: Snapshot | None = None
+        self._options = DrawOptions()
+        self._drawn: DiagonalDraws | None = None
+        self._drawn_for: ProjectedInputs | None = None
+        self._task = NewestTask(self)
+        self._task.progressed.connect(self._show_progress)
+        self._task.finished.connect(self._take_draws)
+        self.headline, self.sentences, self.verdict = RunsView(self), RunsView(self), RunsView(self)
+        self.list = RankList()
+        self.list.row_chosen.connect(self._choose_row)
+        self.bars = DrawBars(self)
+        self.draw_button, self.cancel_button = PlainButton(self), QuietButton(self)
+        self.draw_button.clicked.connect(self._draw)
+        self.cancel_button.clicked.connect(self._cancel)
+        self._progress = QProgressBar(self)
+        self._progress.setRange(0, 100)
+        self._progress.setTextVisible(False)
+        self._progress.setFixedHeight(6)
+        self._reason = QLabel(self)
+        self._reason.setWordWrap(True)
+        self._reason.setProperty("kind", "muted")
+        scroll = QScrollArea(self)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys walk through the steps
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self.list)
+        left = QVBoxLayout()
+        left.setSpacing(4)
+        left.addWidget(self.headline)
+        left.addWidget(self._reason)
+        left.addWidget(scroll, 1)
+        left.addWidget(self.sentences)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.draw_button)
+        buttons.addWidget(self._progress, 1)
+        buttons.addWidget(self.cancel_button)
+        right = QVBoxLayout()
+        right.setSpacing(6)
+        right.addLayout(buttons)
+        right.addWidget(self.bars)
+        right.addWidget(self.verdict)
+        right.addStretch(1)
+        page = QHBoxLayout(self)
+        page.setContentsMargins(14, 4, 12, 8)
+        page.setSpacing(18)
+        page.addLayout(left, 4)
+        page.addLayout(right, 5)
+        self._show_running(False)
+        self.retranslate()
+
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Show the ranks; draws made for another X are thrown away."""
+        self._snapshot = snapshot
+        if self._drawn_for is not None and not _same_draws(self._drawn_for, snapshot.document.inputs):
+            self._drawn = self._drawn_for = None
+            self._task.cancel()
+            self._show_running(False)
+        self.show_content(present_diagonal(snapshot), self._draws_content())
+
+    def show_content(self, content: DiagonalContent, draws: DrawsContent | None) -> None:
+        """Draw both halves. Emits nothing."""
+        self.headline.show_paragraphs([Paragraph((Run(content.headline, "strong"),))])
+        self.headline.setVisible(bool(content.rows))
+        self.sentences.show_paragraphs([Paragraph((Run(content.sentence, "muted"),))])
+        self._reason.setText(content.reason)
+        self._reason.setVisible(bool(content.reason))
+        self.list.show_rows(content.rows, content.chosen)
+        self.draw_button.setEnabled(not content.draw_reason)
+        self.draw_button.setToolTip(content.draw_reason)
+        self.bars.show_content(draws)
+        words = _("How often would chance put the diagonal first?") if draws is None else draws.sentence
+        self.verdict.show_paragraphs([Paragraph((Run(words, "muted"),))])
+
+    def retranslate(self) -> None:
+        """Set the fixed texts anew."""
+        self.setAccessibleName(_("Diagonal"))
+        self.list.setAccessibleName(_("Rank of every token in its own row"))
+        self.bars.setAccessibleName(_("How often the diagonal wins"))
+        self.draw_button.setText(_("Draw {count} pairs W_Q, W_K", count=self._options.draws))
+        self.cancel_button.setText(_("Cancel"))
+        if self._snapshot is not None:
+            self.refresh(self._snapshot)
+
+    def restyle(self, theme: Theme) -> None:
+        """Take the colours of ``theme``."""
+        for part in (self.headline, self.sentences, self.verdict, self.list, self.bars):
+            part.restyle(theme)
+
+    def stop(self) -> None:
+        """End a running draw; returns when it has ended."""
+        self._task.wait(SECONDS_TO_END)
+        self._show_running(False)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Draw nothing for a panel that nobody sees."""
+        super().hideEvent(event)
+        self.stop()
+
+    def _choose_row(self, row: int) -> None:
+        if self._snapshot is not None:
+            self.looked.emit(replace(self._snapshot.focus, query=row, key=None))
+
+    # draws
+
+    def _draws_content(self) -> DrawsContent | None:
+        return None if self._drawn is None else present_draws(self._drawn, self._options.seed)
+
+    def _draw(self) -> None:
+        inputs = None if self._snapshot is None else self._snapshot.document.inputs
+        if not isinstance(inputs, ProjectedInputs) or not inputs.is_self_attention:
+            return
+        self._options = replace(self._options, seed=self._options.seed + 1)
+        self._drawn_for = inputs
+        self._show_running(True)
+        draws, seed = self._options.draws, self._options.seed
+        self._task.run(partial(_drawn, inputs, draws, seed))
+
+    def _cancel(self) -> None:
+        self._task.cancel()
+        self._show_running(False)
+
+    def _show_progress(self, share: float) -> None:
+        self._progress.setValue(round(100 * share))
+
+    def _show_running(self, running: bool) -> None:
+        self._progress.setValue(0)
+        self._progress.setVisible(running)
+        self.cancel_button.setVisible(running)
+
+    def _take_draws(self, drawn: DiagonalDraws) -> None:
+        self._drawn = drawn
+        self._show_running(False)
+        if self._snapshot is not None:
+            self.refresh(self._snapshot)
+        values = {"draws": float(len(drawn.independent)), "rows": float(drawn.rows)}
+        self.happened.emit("diagonals_drawn", values)
+
+
+def _same_draws(inputs: ProjectedInputs, now: AttentionInputs) -> bool:
+    """Tell whether the same would be drawn for both: one X, one width of the projections."""
+    return isinstance(now, ProjectedInputs) and now.X_q is inputs.X_q and now.d_k == inputs.d_k
+
+
+def _drawn(inputs: ProjectedInputs, draws: int, seed: int, progress: Progress) -> DiagonalDraws:
+    return draw_diagonals(inputs.X_q, inputs.d_k, draws, seed, progress.report)
