@@ -59,8 +59,8 @@ def embedding_for(target: Tensor, x: Tensor, W: Tensor, offset: Tensor | None, n
     rank = column_rank(W)
     if rank < W.shape[1]:
         raise Refusal(
-            "{name} is {shape} and has rank {rank}: whatever x is, some places of {d_k} dimensions are out of "
-            "reach. Drag the vector alone, or change {name} first.",
+            "{name} is {shape} and has rank {rank}: whatever x is, some places of {d_k} dimensions are out "
+            "of reach. Drag the vector alone, or change {name} first.",
             name=name,
             shape=shape_text(W),
             rank=rank,

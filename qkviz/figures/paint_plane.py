@@ -105,7 +105,7 @@ def arrow_color(role: Role | None, style: FigureStyle) -> str:
 
 def shade(arrow: ArrowContent, style: FigureStyle, faint: float) -> str:
     """Return the colour of an arrow, or that part of it when the arrow is not of the active pair."""
-    color = arrow_color(arrow.role, style)
+    color = arrow_color(None if arrow.is_embedding else arrow.role, style)
     return color if arrow.active else mixed(color, style.surface, faint)
 
 

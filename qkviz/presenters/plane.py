@@ -11,6 +11,7 @@ from qkviz.attention.matrices import MatrixName, matrix_of
 from qkviz.attention.plane import Plane
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
+from qkviz.presenters.drag_modes import drag_note
 from qkviz.presenters.lit_parts import lit_parts
 from qkviz.presenters.moved import moved_rows
 from qkviz.presenters.number_format import format_number
@@ -37,7 +38,7 @@ class ArrowContent:
     Attributes
     ----------
     role
-        QUERY or KEY; None for an embedding x, which cannot be dragged.
+        QUERY or KEY; None for what cannot be dragged: an embedding x beside q and k.
     index
         Position of its token among its role, from 0.
     label
@@ -48,6 +49,8 @@ class ArrowContent:
         Part of the active pair: drawn strong, the others faint.
     moved
         Moved by hand away from what the projection gives.
+    is_embedding
+        Of the plane of embeddings: x of the query or key, which can be dragged there.
     """
 
     role: Role | None
@@ -57,6 +60,7 @@ class ArrowContent:
     y: float
     active: bool
     moved: bool
+    is_embedding: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -76,7 +80,8 @@ class PlaneContent:
     axis_labels
         Of the horizontal and the vertical axis.
     note
-        What the plane cannot show by itself: how much of q·k lies in it, zero vectors, vectors moved by hand.
+        What the plane cannot show by itself: what a drag moves besides the vector, how much of q·k lies in
+        it, zero vectors, vectors moved by hand.
     lit
         Whether the step in hand speaks of the plane.
     reach
@@ -111,7 +116,8 @@ def present_plane(snapshot: Snapshot) -> PlaneContent:
     drawn: PairContent | None = None
     headline = _("Click a cell or a tip to choose a pair.")
     readouts: tuple[Readout, ...] = ()
-    notes: list[str] = []
+    along = drag_note(snapshot)
+    notes = [along] if along else []
     if pair is not None:
         q: list[float] = trace.Q[pair[0]].tolist()
         k: list[float] = trace.K[pair[1]].tolist()
@@ -119,7 +125,7 @@ def present_plane(snapshot: Snapshot) -> PlaneContent:
         drawn = present_pair(snapshot, plane, pair, geometry)
         headline = f"q·k = {format_number(geometry.dot)}"
         readouts = pair_readouts(geometry)
-        notes = pair_notes(snapshot, plane, pair, geometry)
+        notes += pair_notes(snapshot, plane, pair, geometry)
     return PlaneContent(
         arrows, drawn, headline, readouts, plane.axis_labels, " ".join(notes), lit, reach or 1.0
     )
@@ -137,12 +143,13 @@ def plane_of(snapshot: Snapshot) -> Plane:
     """
     if snapshot.focus.plane is not None:
         return snapshot.focus.plane
-    return _first_dimensions(matrix_of(snapshot.trace, MatrixName.Q).shape[1])
+    return first_dimensions(matrix_of(snapshot.trace, MatrixName.Q).shape[1])
 
 
 @lru_cache(maxsize=16)
-def _first_dimensions(d_k: int) -> Plane:
-    return Plane.of_dimensions(d_k)
+def first_dimensions(d: int) -> Plane:
+    """Return dimensions 1 and 2 of ``d``; always the same object, so that views can skip it."""
+    return Plane.of_dimensions(d)
 
 
 def _arrows(snapshot: Snapshot, plane: Plane) -> tuple[ArrowContent, ...]:

@@ -62,6 +62,7 @@ PANELS: tuple[PanelRow, ...] = (
     PanelRow("steps", N_("Steps"), "steps_panel", "StepsPanel", "plane", "down"),
     PanelRow("matrices", N_("Matrices"), "matrices_panel", "MatricesPanel", "plane"),
     PanelRow("row", N_("Row"), "row_panel", "RowPanel", "steps", at_start=False, share=0.6),
+    PanelRow("code", N_("Code"), "code_panel", "CodePanel", "steps", at_start=False, share=0.9),
     PanelRow("compare", N_("Compare"), "compare_panel", "ComparePanel", "plane", at_start=False, share=1.3),
     PanelRow(
         "distribution", N_("Distribution"), "distribution_panel", "DistributionPanel", "steps", at_start=False
@@ -69,5 +70,8 @@ PANELS: tuple[PanelRow, ...] = (
     PanelRow("diagonal", N_("Diagonal"), "diagonal_panel", "DiagonalPanel", "steps", at_start=False),
     PanelRow(
         "measures", N_("Measures"), "measures_panel", "MeasuresPanel", "inspector", "down", at_start=False
+    ),
+    PanelRow(
+        "embeddings", N_("Embeddings"), "embeddings_panel", "EmbeddingsPanel", "plane", at_start=False, share=0.7
     ),
 )
