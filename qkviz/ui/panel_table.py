@@ -72,6 +72,12 @@ PANELS: tuple[PanelRow, ...] = (
         "measures", N_("Measures"), "measures_panel", "MeasuresPanel", "inspector", "down", at_start=False
     ),
     PanelRow(
-        "embeddings", N_("Embeddings"), "embeddings_panel", "EmbeddingsPanel", "plane", at_start=False, share=0.7
+        "embeddings",
+        N_("Embeddings"),
+        "embeddings_panel",
+        "EmbeddingsPanel",
+        "plane",
+        at_start=False,
+        share=0.7,
     ),
 )
