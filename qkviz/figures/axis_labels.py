@@ -36,7 +36,7 @@ class LabelPlan:
     longest
         Width to which a label is shortened.
     lines
-        Into how many lines a long label may be broken; 2 for high rows only.
+        Into how many lines a long label may be broken; 2 for large cells only.
     """
 
     turned: bool
@@ -53,38 +53,60 @@ def widest(labels: Iterable[str], face: Face) -> float:
 
 def plan_rows(labels: Sequence[str], face: Face, pitch: float, room: float) -> LabelPlan:
     """Return the plan of row labels: always upright, at most ``room`` wide, thinned when rows are low."""
-    lines = 2 if pitch >= 2 * TIGHT * face.size else 1
-    widths = (widest(_broken(label, face, room, lines), face) for label in labels)
-    longest = min(max(widths, default=0.0), room)
+    lines = _lines_in(pitch, face)
+    longest = min(_extent(labels, face, room, lines), room)
     return LabelPlan(False, max(1, math.ceil(line_height(face) / pitch)), longest, longest, lines)
 
 
 def _broken(label: str, face: Face, room: float, lines: int) -> tuple[str, ...]:
-    """Return a label in one line, or in two where it is too wide and has a blank to break at."""
-    if lines == 1 or " " not in label or text_width(label, face) <= room:
+    """Return a label in one line, or in two where it is too wide and has a place to break at."""
+    if lines == 1 or text_width(label, face) <= room:
         return (label,)
-    words = label.split(" ")
-    pairs = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
-    return min(pairs, key=lambda pair: widest(pair, face))
+    places = [at for at in range(1, len(label)) if _may_break(label[at - 1], label[at])]
+    pairs = [(label[:at].rstrip(), label[at:]) for at in places]
+    return min(pairs, key=lambda pair: widest(pair, face), default=(label,))
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Say whether a line may end here: behind a blank, and between two Chinese characters."""
+    return before == " " or ("\u3400" <= before <= "\u9fff" and "\u3400" <= after <= "\u9fff")
 
 
 def plan_columns(labels: Sequence[str], face: Face, pitch: float, room: float) -> LabelPlan:
     """Return the plan of column labels for columns ``pitch`` wide and ``room`` pixels below them."""
     width, height = widest(labels, face), line_height(face)
-    if width + GAP <= pitch or pitch >= WIDE_CELL:
-        return LabelPlan(False, 1, height, min(width, pitch - GAP))
+    if width + GAP <= pitch:
+        return LabelPlan(False, 1, height, width)
+    if _narrowest(labels, face) + GAP <= pitch or pitch >= WIDE_CELL:
+        return LabelPlan(False, 1, height + TIGHT * face.size, pitch - GAP, lines=2)
     upright, turned = math.ceil((width + GAP) / pitch), math.ceil(height / pitch)
     if upright <= 1.5 * turned:
         return LabelPlan(False, upright, height, width)
-    longest = min(width, room)
-    return LabelPlan(True, turned, longest, longest)
+    lines = _lines_in(pitch, face)
+    longest = min(_extent(labels, face, room, lines), room)
+    return LabelPlan(True, turned, longest, longest, lines)
+
+
+def _lines_in(pitch: float, face: Face) -> int:
+    """Return how many lines of one label a cell has room for: 1 or 2."""
+    return 2 if pitch >= 2 * TIGHT * face.size else 1
+
+
+def _extent(labels: Sequence[str], face: Face, room: float, lines: int) -> float:
+    """Return the width of the widest label, broken where it is wider than ``room``."""
+    return max((widest(_broken(label, face, room, lines), face) for label in labels), default=0.0)
+
+
+def _narrowest(labels: Sequence[str], face: Face) -> float:
+    """Return the width of the widest label when each is broken that can be."""
+    return _extent(labels, face, 0.0, 2)
 
 
 def upright_pitch(labels: Sequence[str], face: Face, pitch: float) -> float:
     """Return ``pitch``, or the larger one of few columns at which their labels need not lie on their side."""
     if len(labels) > FEW_COLUMNS:
         return pitch
-    needed = widest(labels, face) + GAP
+    needed = _narrowest(labels, face) + GAP
     return math.ceil(needed) if pitch < needed <= LARGEST_UPRIGHT_PITCH else pitch
 
 

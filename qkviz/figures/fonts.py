@@ -81,7 +81,7 @@ def _metrics(face: Face) -> QFontMetricsF:
     return QFontMetricsF(font_of(face))
 
 
-@lru_cache(8192)
+@lru_cache(2048)
 def text_width(text: str, face: Face) -> float:
     """Return the width of one line of text in pixels."""
     return _metrics(face).horizontalAdvance(text)
@@ -97,7 +97,7 @@ def ascent(face: Face) -> float:
     return face.size * 1.02
 
 
-@lru_cache(8192)
+@lru_cache(2048)
 def shortened(text: str, face: Face, width: float) -> str:
     """Return ``text``, or its beginning and "…", so that it is at most ``width`` pixels wide."""
     if text_width(text, face) <= width:
@@ -113,7 +113,7 @@ def one_line(text: str) -> str:
     return "".join(character for character in shown if character >= " ")
 
 
-@lru_cache(8192)
+@lru_cache(2048)
 def kept_text(text: str, face: Face) -> tuple[QStaticText, float]:
     """Return a laid-out text and the distance from its top to its base line."""
     static = QStaticText(text)

@@ -31,11 +31,11 @@ DIRECTIONS = np.array(
 DISTANCES = (1.0, 15.0)
 """Gaps between point and label that are tried, in pixels."""
 
-LABEL_COST, OUTSIDE_COST, SOFT_COST = 7.0, 20.0, 2.0
-STRANGE_COST, STRANGE_DISTANCE = 1.2, 8.0
+LABEL_COST, OUTSIDE_COST, SOFT_COST = 7.0, 20.0, 1.0
+STRANGE_COST, STRANGE_DISTANCE = 2.0, 11.0
 """A label had better not stand within this distance of a handle that is not its own."""
 
-LINE_COST = 9.0
+LINE_COST, THIN_LINE_COST = 9.0, 2.0
 """Cost of a pixel of line under a label, in square pixels of overlap."""
 
 WISH_COST = 9.0
@@ -83,7 +83,7 @@ class Obstacles:
         What they must not cover.
     soft_boxes
         What they had better not cover.
-    lines
+    lines, thin_lines
         Segments they had better not lie on: x, y of both ends.
     """
 
@@ -91,6 +91,7 @@ class Obstacles:
     boxes: Sequence[Box] = ()
     soft_boxes: Sequence[Box] = ()
     lines: Sequence[Box] = ()
+    thin_lines: Sequence[Box] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,10 @@ def place_labels(
     outside = areas[:, None] - _overlap(boxes, _boxes([obstacles.room]))
     hard = _overlap(boxes, _boxes(obstacles.boxes))
     cost = OUTSIDE_COST * outside + SOFT_COST * _overlap(boxes, _boxes(obstacles.soft_boxes))
-    cost += LINE_COST * _crossed(boxes, _boxes(obstacles.lines)) + WISH_COST * np.arange(boxes.shape[1])
+    cost += LINE_COST * _crossed(boxes, _boxes(obstacles.lines))
+    cost += THIN_LINE_COST * _crossed(boxes, _boxes(obstacles.thin_lines)) + WISH_COST * np.arange(
+        boxes.shape[1]
+    )
     for row, label in enumerate(wanted):
         old = before.get(label.key)
         if old is not None:

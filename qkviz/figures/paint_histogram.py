@@ -116,9 +116,8 @@ def _paint_legend(painter: QPainter, layout: HistogramLayout, style: FigureStyle
         draw_text(painter, left, top + ascent(legend), name, legend)
         left += text_width(name, legend) + 10.0
         painter.setPen(QColor(style.muted))
-        room = layout.body.right() - left
-        if room > 40.0:
-            draw_text(painter, left, top + ascent(legend), shortened(one.summary, small, room), small)
+        if text_width(one.summary, small) <= layout.body.right() - left:
+            draw_text(painter, left, top + ascent(legend), one.summary, small)
         top += line_height(legend)
 
 

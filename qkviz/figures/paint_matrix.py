@@ -129,12 +129,16 @@ def _paint_column_labels(
     painter.setPen(QColor(role_color(content.column_role, style)))
     top = layout.body.bottom() - layout.gap + COLUMN_LABEL_GAP
     for column in shown_positions(view.first_column, view.columns, layout.columns, plan.stride, marked):
-        (text,) = fitted(content.column_labels[column], face, plan)
-        middle, width = layout.cell_rect(0, column).center().x(), text_width(text, face)
-        if plan.turned:
-            _draw_turned(painter, QPointF(middle + 0.36 * face.size, top + width), text, face)
-        else:
-            draw_text(painter, middle - width / 2, top + ascent(face), text, face)
+        lines = fitted(content.column_labels[column], face, plan)
+        middle = layout.cell_rect(0, column).center().x()
+        for at, text in enumerate(lines):
+            width = text_width(text, face)
+            if plan.turned:
+                baseline = middle + 0.36 * face.size + (at - (len(lines) - 1) / 2) * TIGHT * face.size
+                _draw_turned(painter, QPointF(baseline, top + width), text, face)
+            else:
+                baseline = top + ascent(face) + at * TIGHT * face.size
+                draw_text(painter, middle - width / 2, baseline, text, face)
 
 
 def _draw_turned(painter: QPainter, start: QPointF, text: str, face: Face) -> None:

@@ -160,7 +160,7 @@ class PlaneLayout:
             for arrow, tip in zip(self._arrows, self.tips, strict=True)
             if arrow.active and (shaft := segment_inside(self.origin, tip, self.plane)) is not None
         ]
-        return clearest(boxes, replace(self._obstacles, soft_boxes=(), lines=shafts))
+        return clearest(boxes, replace(self._obstacles, soft_boxes=(), lines=shafts, thin_lines=()))
 
     def _equal_line(self, content: PlaneContent) -> Box | None:
         """Return the ends of the equal-score line within the plane."""
@@ -172,17 +172,16 @@ class PlaneLayout:
 
     def _what_is_in_the_way(self, content: PlaneContent) -> Obstacles:
         near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
-        lines = [segment_inside(self.origin, tip, near) for tip in self.tips]
-        lines.append(self.equal_line)
+        shafts = [segment_inside(self.origin, tip, near) for tip in self.tips]
+        thin = [self.equal_line]
         foot = content.pair.foot if content.pair else None
         if foot is not None:
             at = self.to_pixels(*foot)
-            queries = (
-                tip
+            thin += [
+                segment_inside(tip, at, near)
                 for arrow, tip in zip(self._arrows, self.tips, strict=True)
                 if arrow.active and arrow.role is Role.QUERY
-            )
-            lines += [segment_inside(tip, at, near) for tip in queries]
+            ]
         tips = [
             (tip.x() - radius, tip.y() - radius, tip.x() + radius, tip.y() + radius)
             for tip, radius in zip(self.tips, map(handle_radius, self._arrows), strict=True)
@@ -193,7 +192,8 @@ class PlaneLayout:
             (room.left(), room.top(), room.right(), room.bottom()),
             [*tips, *(name.box for name in self.axis_names)],
             [tick.box for tick in self.ticks],
-            [line for line in lines if line is not None],
+            [line for line in shafts if line is not None],
+            [line for line in thin if line is not None],
         )
 
     def _placed_labels(self, before: Mapping[object, Placed]) -> dict[object, Placed]:

@@ -81,14 +81,14 @@ def test_row_and_column_labels_are_found() -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), SHAPES)
-@pytest.mark.parametrize("label", ["x", "垫子", "m" * 60])
+@pytest.mark.parametrize("label", ["x", "垫子", "m" * 60, "a brown puppy"])
 def test_shown_labels_never_overlap(rows: int, columns: int, label: str) -> None:
     content = matrix_content(np.zeros((rows, columns)), rows=[label] * rows, columns=[label] * columns)
     layout = MatrixLayout(content, ROOM, LIGHT)
     face, plan = layout.faces.label, layout.column_plan
-    (text,) = fitted(label, face, plan)
-    width = text_width(text, face)
-    along = line_height(face) * 0.95 if plan.turned else width
+    lines = fitted(label, face, plan)
+    width = max(text_width(line, face) for line in lines)
+    along = line_height(face) * 0.95 * len(lines) if plan.turned else width
     positions = shown_positions(0, columns, columns, plan.stride, ())
     assert all((second - first) * layout.pitch >= along for first, second in pairwise(positions))
     assert layout.row_plan.stride * layout.pitch >= line_height(face) * 0.95 or rows == 1
@@ -183,10 +183,19 @@ def test_a_long_row_label_is_broken_at_a_blank_where_rows_are_high() -> None:
 
 
 def test_labels_get_the_room_that_cells_leave_over() -> None:
-    labels = ["a rather long label"] * 3
+    labels = ["a-rather-long-label"] * 3
     flat = MatrixLayout(matrix_content(np.eye(3), columns=labels), QRectF(0, 0, 220, 600), LIGHT)
     assert fitted(labels[0], flat.faces.label, flat.column_plan) == (labels[0],)
     assert flat.column_labels_bottom < 600
     wide = MatrixLayout(matrix_content(np.eye(3), rows=labels), QRectF(0, 0, 700, 200), LIGHT)
     assert fitted(labels[0], wide.faces.label, wide.row_plan) == (labels[0],)
     assert wide.body.left() - wide.row_plan.extent > 0
+
+
+def test_column_labels_of_two_words_stand_upright_in_two_lines() -> None:
+    labels = ["black kitten", "brown puppy", "red car"]
+    content = matrix_content(np.zeros((2, 3)), columns=labels)
+    size = natural_size(content, LIGHT)
+    layout = MatrixLayout(content, QRectF(0, 0, size.width(), size.height()), LIGHT, pixel=1 / 64)
+    assert not layout.column_plan.turned
+    assert fitted(labels[0], layout.faces.label, layout.column_plan) == ("black", "kitten")
