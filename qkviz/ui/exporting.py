@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
+from qkviz.atomic_file import atomic_path
 from qkviz.attention.matrices import MatrixName
 from qkviz.document.session import Session
 from qkviz.exporters.csv_table import csv_text
@@ -25,6 +26,7 @@ from qkviz.ui.dialogs.export_request import (
     requested_contents,
     requested_figure,
 )
+from qkviz.ui.dialogs.save_path import FileFormat
 from qkviz.ui.dialogs.service import DialogService
 
 COPIED_DPI = 192.0
@@ -71,6 +73,11 @@ class Exporting:
         """Ask how to export one matrix, then where to, then save."""
         self._ask(self._request(ExportSubject.MATRIX, name))
 
+    def ask_for_script(self, text: str, name: str) -> None:
+        """Ask where to save a Python script, then save it."""
+        python = FileFormat(_("Python script"), ".py")
+        self._dialogs.ask_save_path(self.folder / name, (python,), python, partial(self.save_script, text))
+
     def copy_matrices(self) -> None:
         """Put the picture of the visible matrices on the clipboard, on white."""
         self._copy_picture(self._request(ExportSubject.MATRICES))
@@ -93,8 +100,15 @@ class Exporting:
 
     def save(self, request: ExportRequest, path: Path) -> None:
         """Write what was asked for in the format of the suffix of ``path``. A failure is told, not raised."""
+        self._save(path, partial(self._write, request))
+
+    def save_script(self, text: str, path: Path) -> None:
+        """Write a Python script. A failure is told, not raised."""
+        self._save(path, partial(_write_text, text))
+
+    def _save(self, path: Path, write: Callable[[Path], None]) -> None:
         try:
-            self._write(request, path)
+            write(path)
         except (OSError, Refusal) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
             self._dialogs.show_error(
@@ -139,3 +153,8 @@ class Exporting:
         contents = requested_contents(request, self._session.snapshot)
         QGuiApplication.clipboard().setText(csv_text(contents, delimiter="\t"))
         self._say(_("The numbers are on the clipboard; paste them before you quit."))
+
+
+def _write_text(text: str, path: Path) -> None:
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")

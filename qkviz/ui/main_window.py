@@ -96,6 +96,11 @@ class MainWindow(QMainWindow):
         return self._commands
 
     @property
+    def dialogs(self) -> DialogService:
+        """What asks and tells over this window."""
+        return self._dialogs
+
+    @property
     def docks(self) -> dict[str, CardDock]:
         """The docks by name."""
         return self._board.docks

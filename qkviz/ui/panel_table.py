@@ -63,6 +63,9 @@ PANELS: tuple[PanelRow, ...] = (
     PanelRow("matrices", N_("Matrices"), "matrices_panel", "MatricesPanel", "plane"),
     PanelRow("row", N_("Row"), "row_panel", "RowPanel", "steps", at_start=False, share=0.6),
     PanelRow("code", N_("Code"), "code_panel", "CodePanel", "steps", at_start=False, share=0.9),
+    PanelRow(
+        "normalizers", N_("Normalisers"), "normalizers_panel", "NormalizersPanel", "plane", at_start=False
+    ),
     PanelRow("compare", N_("Compare"), "compare_panel", "ComparePanel", "plane", at_start=False, share=1.3),
     PanelRow(
         "distribution", N_("Distribution"), "distribution_panel", "DistributionPanel", "steps", at_start=False
@@ -80,4 +83,13 @@ PANELS: tuple[PanelRow, ...] = (
         at_start=False,
         share=0.7,
     ),
+    PanelRow(
+        "score_functions",
+        N_("Score functions"),
+        "score_functions_panel",
+        "ScoreFunctionsPanel",
+        "plane",
+        at_start=False,
+    ),
+    PanelRow("scaling", N_("Scaling"), "scaling_panel", "ScalingPanel", "plane", at_start=False),
 )

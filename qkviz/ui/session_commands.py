@@ -15,6 +15,7 @@ from qkviz.translate import Refusal, _, current_language
 from qkviz.ui.dock_board import DockBoard
 from qkviz.ui.exporting import Exporting
 from qkviz.ui.lesson_course import LessonCourse
+from qkviz.ui.panels.code_panel import CodePanel
 from qkviz.ui.panels.lessons_panel import LessonsPanel
 from qkviz.ui.panels.matrices_panel import MatricesPanel
 from qkviz.ui.panels.panel import Panel
@@ -238,6 +239,8 @@ class SessionCommands:
             panel.picture_asked.connect(self._exporting.copy_matrix)
             panel.values_asked.connect(self._exporting.copy_matrix_values)
             panel.export_asked.connect(self._exporting.ask_for_matrix)
+        elif isinstance(panel, CodePanel):
+            panel.save_asked.connect(self._exporting.ask_for_script)
         elif isinstance(panel, LessonsPanel):
             panel.lesson_chosen.connect(self.open_lesson)
             panel.guessed.connect(self._guess)

@@ -1,0 +1,77 @@
+"""Parts of a script that depend on one option: the mask, and the function from masked scores to weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qkviz.attention.masks import CausalMask, Mask, NoMask, PaddingMask
+from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
+from qkviz.translate import _
+
+
+def mask_lines(mask: Mask, m: int, n: int) -> Iterator[str]:
+    """Yield the lines that make ``mask`` (m, n): 0 allowed, −inf forbidden."""
+    yield "mask = torch.zeros_like(scaled)"
+    match mask:
+        case NoMask():
+            pass
+        case CausalMask():
+            yield "mask = mask.masked_fill(torch.ones_like(mask).triu(1).bool(), -inf)  # " + _(
+                "no query looks at later keys"
+            )
+        case PaddingMask(padded):
+            yield f"mask[:, {sorted(padded)}] = -inf  # " + _("nobody looks at padding")
+        case _:
+            if mask.forbidden:
+                rows, columns = zip(*sorted(mask.forbidden), strict=True)
+                yield f"mask[{list(rows)}, {list(columns)}] = -inf  # " + _("forbidden one by one")
+
+
+def normalizer_lines(normalizer: Normalizer) -> Iterator[str]:
+    """Yield the lines from ``masked`` to ``weights``; a row without an allowed key may come out as NaN."""
+    match normalizer:
+        case Softmax(temperature):
+            if temperature == 1.0:
+                yield "weights = torch.softmax(masked, dim=1)  # " + _("each row sums to 1")
+            else:
+                yield f"temperature = {temperature!r}"
+                yield "below = masked - masked.amax(1, keepdim=True)"
+                yield "weights = torch.softmax(below / temperature, dim=1)  # " + _("each row sums to 1")
+        case Sparsemax():
+            yield from _SPARSEMAX
+            yield "weights = sparsemax(masked)"
+        case Entmax15():
+            yield from _ENTMAX15
+            yield "weights = entmax15(masked)"
+        case Hardmax():
+            yield "best = masked.amax(1, keepdim=True)"
+            yield "nearly = best - 4 * torch.finfo(best.dtype).eps * best.abs()  # " + _("up to rounding")
+            yield "largest = ((masked >= nearly) | (masked == best)) & (masked != -inf)"
+            yield "largest = largest.double()"
+            yield "weights = largest / largest.sum(1, keepdim=True)  # " + _("equal largest scores share")
+
+
+_SPARSEMAX = """
+def sparsemax(masked):
+    below = (masked - masked.amax(1, keepdim=True)).clamp(min=-10)
+    ordered = below.sort(1, descending=True).values
+    count = torch.arange(1, below.shape[1] + 1)
+    sums = ordered.cumsum(1) - 1
+    support = (count * ordered > sums).sum(1, keepdim=True).clamp(min=1)
+    threshold = sums.gather(1, support - 1) / support
+    return (below - threshold).clamp(min=0)
+
+""".splitlines()
+
+_ENTMAX15 = """
+def entmax15(masked):
+    below = (masked - masked.amax(1, keepdim=True)).clamp(min=-10) / 2
+    ordered = below.sort(1, descending=True).values
+    count = torch.arange(1, below.shape[1] + 1)
+    mean = ordered.cumsum(1) / count
+    spread = count * (ordered.square().cumsum(1) / count - mean.square())
+    thresholds = mean - ((1 - spread) / count).clamp(min=0).sqrt()
+    support = (thresholds <= ordered).sum(1, keepdim=True).clamp(min=1)
+    return (below - thresholds.gather(1, support - 1)).clamp(min=0).square()
+
+""".splitlines()
