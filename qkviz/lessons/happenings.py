@@ -16,8 +16,24 @@ def diagonals_drawn(values: Values, *, draws: float) -> bool:
     return values["draws"] >= draws
 
 
+def score_functions_compared(values: Values, *, d_k: float) -> bool:
+    """Whether the score functions were compared on vectors of at least this width."""
+    return values["d_k"] >= d_k
+
+
+def times_measured(values: Values, *, tokens: float) -> bool:
+    """Whether the score functions were timed on at least so many tokens."""
+    return values["tokens"] >= tokens
+
+
+def scaling_sampled(values: Values, *, least_pairs: float, most_pairs: float) -> bool:
+    """Whether dot products were sampled on a number of pairs within these limits."""
+    return least_pairs <= values["pairs"] <= most_pairs
+
+
 HAPPENINGS: Mapping[str, Callable[..., bool]] = {
-    happening.__name__: happening for happening in (diagonals_drawn,)
+    happening.__name__: happening
+    for happening in (diagonals_drawn, score_functions_compared, times_measured, scaling_sampled)
 }
 """Functions ``(values, *, parameters of the try) -> bool`` by the names that panels and lesson.toml use."""
 
