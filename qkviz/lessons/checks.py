@@ -12,7 +12,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from qkviz.lessons.quantities import angle, key_vector, length_q, query_vector, score, weight
+from qkviz.lessons.normalizer_checks import (
+    cold_softmax_above,
+    hardmax_shares,
+    score_at_most,
+    sparsemax_keeps,
+)
+from qkviz.lessons.quantities import angle, key_vector, length_q, query_vector, score
 
 if TYPE_CHECKING:
     from qkviz.attention.trace import AttentionTrace
@@ -125,18 +131,14 @@ def favourite_by_projection(now: Snapshot, start: AttentionTrace, *, query: int,
     )
 
 
-def symmetric_but_not_weights(
-    now: Snapshot, start: AttentionTrace, *, query: int, key: int, difference: float
-) -> bool:
-    """Whether all scores are symmetric, and yet the weights of the pair differ by ``difference``."""
-    from qkviz.attention.measures import is_symmetric
+def symmetric_but_not_weights(now: Snapshot, start: AttentionTrace, *, difference: float) -> bool:
+    """Whether all scores are symmetric, and yet weights there and back differ by ``difference`` somewhere."""
+    from qkviz.attention.measures import is_symmetric, largest_asymmetry
 
     S = now.trace.scores
-    return (
-        S.shape[0] == S.shape[1]
-        and is_symmetric(S)
-        and abs(weight(now.trace, query, key) - weight(now.trace, key, query)) >= difference
-    )
+    if S.shape[0] != S.shape[1] or not is_symmetric(S):
+        return False
+    return (largest_asymmetry(now.trace.weights) or 0.0) >= difference
 
 
 def projections_tied(now: Snapshot, start: AttentionTrace) -> bool:
@@ -171,6 +173,10 @@ CHECKS: Mapping[str, Callable[..., bool]] = {
         symmetric_but_not_weights,
         projections_tied,
         row_chosen,
+        score_at_most,
+        sparsemax_keeps,
+        hardmax_shares,
+        cold_softmax_above,
     )
 }
 """Checks by the names that lesson.toml uses."""

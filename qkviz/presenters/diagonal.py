@@ -11,7 +11,7 @@ from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, cell_text
 from qkviz.presenters.measures import has_same_tokens
-from qkviz.presenters.number_format import format_number, format_percent
+from qkviz.presenters.number_format import format_number
 from qkviz.presenters.row import largest_weights
 from qkviz.presenters.runs import Tone
 from qkviz.presenters.words import token_words, visible_token
@@ -69,7 +69,6 @@ class DrawsContent:
 
     bars: tuple[DrawBar, ...]
     chance: float
-    chance_text: str
     sentence: str
 
 
@@ -99,30 +98,25 @@ def present_diagonal(snapshot: Snapshot) -> DiagonalContent:
 
 def present_draws(draws: DiagonalDraws, seed: int) -> DrawsContent:
     """Return what a series of random projections gave."""
-    n, count = draws.rows, len(draws.independent)
+    n = draws.rows
     independent, tied = float(draws.independent.double().mean()), float(draws.tied.double().mean())
     bars = (
-        DrawBar(
-            "XXᵀ", draws.embeddings / n, _("{count} of {all}", count=draws.embeddings, all=n), "embedding"
-        ),
-        _bar(_("tied"), tied, n, "key"),
+        DrawBar("XXᵀ", draws.embeddings / n, f"{draws.embeddings} / {n}", "embedding"),
+        _bar("W_K = W_Q", tied, n, "key"),
         _bar(_("independent"), independent, n, "query"),
     )
     sentence = _(
-        "{draws} pairs W_Q, W_K from seed {seed}: on the average {mean} of {all} rows look most at "
-        "themselves; with W_K = W_Q it is {tied}.",
-        draws=count,
+        "Rows that look most at themselves, mean of {draws} draws (seed {seed}). "
+        "Dashed: pure chance, 1 of {all}.",
+        draws=len(draws.independent),
         seed=seed,
-        mean=format_number(independent),
         all=n,
-        tied=format_number(tied),
     )
-    return DrawsContent(bars, 1 / n, _("chance 1/{all}", all=n), sentence)
+    return DrawsContent(bars, 1 / n, sentence)
 
 
 def _bar(name: str, mean: float, rows: int, tone: Tone) -> DrawBar:
-    return DrawBar(name, mean / rows, _("{mean} of {all} ({share})", mean=format_number(mean), all=rows,
-                                        share=format_percent(mean / rows)), tone)  # fmt: skip
+    return DrawBar(name, mean / rows, f"{format_number(mean)} / {rows}", tone)
 
 
 def _sentence(snapshot: Snapshot, ranks: tuple[int | None, ...]) -> str:

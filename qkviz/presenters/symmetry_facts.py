@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from qkviz.attention.bilinear import product_through_projections
-from qkviz.attention.gram import gram_facts, pair_bound
+from qkviz.attention.gram import GramFacts, gram_facts, pair_bound
 from qkviz.attention.inputs import ProjectedInputs
 from qkviz.attention.matrices import MatrixName, matrix_of
+from qkviz.attention.matrix_changes import same_values
 from qkviz.attention.measures import is_symmetric, numerical_rank
 from qkviz.document.session import Snapshot
 from qkviz.presenters.matrix_texts import matrix_title, normalizer_word, score_formula
@@ -30,6 +31,10 @@ def symmetry_lines(snapshot: Snapshot, view: str) -> tuple[Line, ...]:
     )
     if is_symmetric(snapshot.trace.scores):
         return (*lines, *_gram_lines(snapshot))
+    inputs = snapshot.document.inputs
+    if isinstance(inputs, ProjectedInputs) and same_values(inputs.W_Q, inputs.W_K) and _was_moved(inputs):
+        words = _("W_K equals W_Q, but vectors moved by hand keep q and k apart; put them back first.")
+        return (*lines, _muted(words))
     return (
         *lines,
         _muted(
@@ -50,42 +55,28 @@ def _gram_lines(snapshot: Snapshot) -> tuple[Line, ...]:
         head = _("{scores} is symmetric and a Gram matrix: products of one set of vectors.", scores=scores)
     else:
         head = _("{scores} is symmetric.", scores=scores)
-    parts = [_("S_ii ≥ 0: the smallest is {value} {mark}", value=format_number(facts.smallest_diagonal),
-               mark=_mark(facts.smallest_diagonal >= 0))]  # fmt: skip
-    if facts.largest_ratio is not None:
-        parts.append(
-            _("|S_ij| ≤ √(S_ii S_jj): at most {value} of it {mark}", value=format_number(facts.largest_ratio),
-              mark=_mark(facts.largest_ratio <= 1 + 1e-9))
-        )  # fmt: skip
+    parts = [f"min S_ii = {format_number(facts.smallest_diagonal)} ≥ 0 {_mark(facts.smallest_diagonal >= 0)}"]
+    parts += _bound_words(snapshot, facts)
     if facts.smallest_eigenvalue is not None and facts.is_gram is not None:
-        parts.append(
-            _("smallest eigenvalue {value} {mark}", value=format_number(facts.smallest_eigenvalue),
-              mark=_mark(facts.is_gram))
-        )  # fmt: skip
-    lines: list[Line] = [(Run(head, "strong"),), (Run(" · ".join(parts)),)]
-    return (*lines, *_pair_bound_line(snapshot))
+        value = format_number(facts.smallest_eigenvalue)
+        parts.append(_("smallest eigenvalue {value} {mark}", value=value, mark=_mark(facts.is_gram)))
+    return (Run(head, "strong"),), (Run(" · ".join(parts)),)
 
 
-def _pair_bound_line(snapshot: Snapshot) -> tuple[Line, ...]:
-    """Return the bound written out for the pinned pair off the diagonal."""
+def _bound_words(snapshot: Snapshot, facts: GramFacts) -> list[str]:
+    """Return |S_ij| ≤ √(S_ii S_jj) in numbers: of the pinned pair, else of the pair that comes closest."""
     pair, S = snapshot.focus.pair, snapshot.trace.scores
-    if pair is None or pair[0] == pair[1]:
-        return ()
-    i, j = pair
-    bound = pair_bound(S, i, j)
-    if bound is None:
-        return ()
-    return (
-        _muted(
-            _(
-                "Here |{score}| against √({own_i} × {own_j}) = {bound}.",
-                score=format_number(float(S[i, j])),
-                own_i=format_number(float(S[i, i])),
-                own_j=format_number(float(S[j, j])),
-                bound=format_number(bound),
-            )
-        ),
-    )
+    if pair is not None and pair[0] != pair[1]:
+        bound = pair_bound(S, *pair)
+        if bound is None:
+            return []
+        score = abs(float(S[pair]))
+        holds = _mark(score <= bound * (1 + 1e-9))
+        return [f"|S_ij| ≤ √(S_ii S_jj): {format_number(score)} ≤ {format_number(bound)} {holds}"]
+    if facts.largest_ratio is None:
+        return []
+    holds = _mark(facts.largest_ratio <= 1 + 1e-9)
+    return [f"|S_ij| / √(S_ii S_jj) ≤ {format_number(facts.largest_ratio)} {holds}"]
 
 
 def _weights_line(snapshot: Snapshot) -> Line:
@@ -142,7 +133,7 @@ def _between_lines(snapshot: Snapshot) -> tuple[Line, ...]:
                 Run(f"x · W_Q W_Kᵀ · xᵀ = {format_number(through or 0.0)}", "query"),
             )
         )
-        if inputs.query_offsets is not None or inputs.key_offsets is not None:
+        if _was_moved(inputs):
             lines.append(_muted(_("Vectors moved by hand are not in W_Q W_Kᵀ; their q·k differs from it.")))
     return tuple(lines)
 
@@ -152,6 +143,10 @@ def _rank(snapshot: Snapshot) -> str:
     if max(between.shape) > LARGEST_RANK:
         return "≤ dₖ"
     return str(numerical_rank(between))
+
+
+def _was_moved(inputs: ProjectedInputs) -> bool:
+    return inputs.query_offsets is not None or inputs.key_offsets is not None
 
 
 def _mark(holds: bool) -> str:

@@ -35,18 +35,24 @@ def size_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
     """Give the docks of the default arrangement their shares; works once the window is shown."""
     width, height = max(window.width(), 900), max(window.height(), 600)
     side = min(max(int(width * 0.165), 215), 300)
-    right = min(max(int(width * 0.17), 240), 320) if docks["inspector"].isVisible() else 0
+    right_column = [panel.name for panel in _right_column() if docks[panel.name].isVisible()]
+    right = min(max(int(width * 0.17), 240), 320) if right_column else 0
     middle = width - side - right
     lower = min(max(int(height * 0.33), 250), int(height * 0.42))
     upper_row, lower_row = _open_in_row("plane", docks), _open_in_row("steps", docks)
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     first = upper_row[0].name if upper_row else "plane"
-    _resize(window, docks, {"lessons": side, first: middle, "inspector": right}, across)
+    _resize(window, docks, {"lessons": side, first: middle, **dict.fromkeys(right_column[:1], right)}, across)
     for row in (upper_row, lower_row):
         whole = sum(panel.share for panel in row)
         _resize(window, docks, {panel.name: int(middle * panel.share / whole) for panel in row}, across)
     if upper_row and lower_row:
         _resize(window, docks, {first: height - lower, lower_row[0].name: lower}, down)
+
+
+def _right_column() -> list[PanelRow]:
+    """Return the inspector and the panels that stand below it."""
+    return [panel for panel in PANELS if "inspector" in (panel.name, panel.beside)]
 
 
 def _open_in_row(name: str, docks: Mapping[str, QDockWidget]) -> list[PanelRow]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from qkviz.presenters.diagonal import DrawsContent
 from qkviz.ui.theme import LIGHT, Theme
 
-LINE, BAR = 24, 14
+LINE, BAR = 22, 13
 
 
 class DrawBars(QWidget):
@@ -20,7 +20,7 @@ class DrawBars(QWidget):
         self._content: DrawsContent | None = None
         self._theme: Theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(3 * LINE + 20)
+        self.setFixedHeight(3 * LINE)
 
     def show_content(self, content: DrawsContent | None) -> None:
         """Show what the draws gave; None before. Emits nothing."""
@@ -36,7 +36,7 @@ class DrawBars(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a size at which the bars read well."""
-        return QSize(320, 3 * LINE + 20)
+        return QSize(320, 3 * LINE)
 
     def bar_rect(self, at: int) -> QRectF:
         """Return the bar of a kind; empty before there is one."""
@@ -65,11 +65,7 @@ class DrawBars(QWidget):
             painter.drawText(QRectF(left + width + 8, at * LINE, self.width(), LINE), middle, bar.text)
         x = left + width * content.chance
         painter.setPen(QPen(QColor(theme.text), 1.2, Qt.PenStyle.DashLine))
-        painter.drawLine(QLineF(x, 0, x, 3 * LINE))
-        painter.setPen(QColor(theme.muted))
-        text_width = QFontMetricsF(self.font()).horizontalAdvance(content.chance_text)
-        start = max(0.0, min(x - text_width / 2, self.width() - text_width))
-        painter.drawText(QRectF(start, 3 * LINE, text_width + 2, 20), middle, content.chance_text)
+        painter.drawLine(QLineF(x, 1, x, 3 * LINE - 1))
 
     def _scale(self) -> tuple[float, float]:
         """Return where the bars begin and how long a whole one is, in pixels."""

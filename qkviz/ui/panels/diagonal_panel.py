@@ -87,8 +87,8 @@ class DiagonalPanel(Panel):
         page = QHBoxLayout(self)
         page.setContentsMargins(14, 4, 12, 8)
         page.setSpacing(18)
-        page.addLayout(left, 4)
-        page.addLayout(right, 5)
+        page.addLayout(left, 1)
+        page.addLayout(right, 1)
         self._show_running(False)
         self.retranslate()
 
@@ -121,7 +121,7 @@ class DiagonalPanel(Panel):
         self.list.setAccessibleName(_("Rank of every token in its own row"))
         self.bars.setAccessibleName(_("How often the diagonal wins"))
         self.draw_button.setText(_("Draw {count} pairs W_Q, W_K", count=self._options.draws))
-        self.cancel_button.setText(_("Cancel"))
+        self.cancel_button.setText(_("Stop"))
         if self._snapshot is not None:
             self.refresh(self._snapshot)
 
