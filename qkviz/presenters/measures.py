@@ -117,7 +117,7 @@ def _antisymmetric(snapshot: Snapshot) -> MeasureContent:
         "antisymmetric",
         _("antisymmetric share"),
         NOTHING if value is None else format_percent(value),
-        _("The part of S that changes its sign when query and key swap places: 0% for a symmetric matrix."),
+        _("The part of S that changes its sign when query and key swap places; a symmetric matrix has none."),
         "‖½(S − Sᵀ)‖² / ‖S‖²",
         _details(value, reason),
     )
