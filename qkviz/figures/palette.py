@@ -14,7 +14,7 @@ from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind
 from qkviz.presenters.color_scales import Bytes, ColorScale, light_text_table, relative_luminance
 
-STOPS = 32
+STOPS = 16
 PALE = 0.88
 """Luminance from which on a tile needs an edge on white ground."""
 

@@ -17,6 +17,12 @@ from fontTools.ttLib import TTFont
 
 FAMILY = "Inter Tabular"
 
+KEPT = (
+    (0x0020, 0x024F), (0x02B0, 0x036F), (0x0370, 0x04FF), (0x1D40, 0x1D40), (0x1E00, 0x1EFF), (0x2000, 0x27BF),
+    (0x2B00, 0x2BFF), (0xFB00, 0xFB06),
+)
+"""Latin, Greek, Cyrillic, punctuation, mathematics, arrows: writing a PDF takes time for every character of a font."""
+
 
 def single_substitutions(font: TTFont, tag: str) -> dict[str, str]:
     table = font["GSUB"].table
@@ -60,7 +66,7 @@ def derive(source: Path, target: Path) -> None:
                 if plain in tabular:
                     table.cmap[ord(character)] = tabular[plain]
     add_raised_t(font)
-    characters = set(font.getBestCmap())
+    characters = {code for code in font.getBestCmap() if any(low <= code <= high for low, high in KEPT)}
     options = Options()
     options.layout_features = ["kern", "mark", "mkmk", "ccmp", "locl"]
     options.name_IDs = ["*"]
