@@ -12,7 +12,9 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from qkviz.lessons.projection_changes import PROJECTION_CHANGES
 from qkviz.lessons.quantities import key_vector, query_vector
+from qkviz.lessons.scaling_numbers import SCALING_CHANGES
 
 if TYPE_CHECKING:
     from qkviz.attention.trace import AttentionTrace
@@ -53,9 +55,23 @@ def tie_projections(document: Document) -> Document:
     return TieProjections().apply(document)
 
 
+def set_score(document: Document, *, query: int, key: int, value: float) -> Document:
+    """Give a pair another score, in a document of given scores."""
+    from qkviz.document.edits import EditableMatrix, SetCell
+
+    return SetCell(EditableMatrix.SCORES, query, key, value).apply(document)
+
+
 CHANGES: Mapping[str, Callable[..., Document]] = {
-    change.__name__: change for change in (turn_perpendicular, slide_along_line, add_key, tie_projections)
-}
+    change.__name__: change
+    for change in (
+        turn_perpendicular,
+        slide_along_line,
+        add_key,
+        set_score,
+        tie_projections,
+    )
+} | dict(SCALING_CHANGES)
 """Changes by the names that lesson.toml uses."""
 
 
