@@ -18,7 +18,9 @@ from qkviz.lessons.normalizer_checks import (
     score_at_most,
     sparsemax_keeps,
 )
+from qkviz.lessons.projection_checks import favourite_by_w_q, one_way, score_by_embedding
 from qkviz.lessons.quantities import angle, key_vector, length_q, query_vector, score
+from qkviz.lessons.scaling_numbers import weight_above
 
 if TYPE_CHECKING:
     from qkviz.attention.trace import AttentionTrace
@@ -177,6 +179,10 @@ CHECKS: Mapping[str, Callable[..., bool]] = {
         sparsemax_keeps,
         hardmax_shares,
         cold_softmax_above,
+        weight_above,
+        favourite_by_w_q,
+        one_way,
+        score_by_embedding,
     )
 }
 """Checks by the names that lesson.toml uses."""

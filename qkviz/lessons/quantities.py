@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from qkviz.attention.geometry import pair_geometry
+from qkviz.lessons.normalizer_quantities import NORMALIZER_QUANTITIES
+from qkviz.lessons.scaling_numbers import SCALING_QUANTITIES
 
 if TYPE_CHECKING:
     from qkviz.attention.geometry import PairGeometry
@@ -147,6 +149,8 @@ QUANTITIES: dict[str, Quantity] = {
     "keys": lambda trace, query, key: trace.scores.shape[1],
     "cells": lambda trace, query, key: trace.scores.numel(),
     "embedding_dimensions": lambda trace, query, key: math.nan if trace.X_q is None else trace.X_q.shape[1],
+    **NORMALIZER_QUANTITIES,
+    **SCALING_QUANTITIES,
     "asymmetry": asymmetry,
     "wins_of_diagonal": wins_of_diagonal,
     "wins_without_projections": wins_without_projections,

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from qkviz.document.session import Session
 from qkviz.lessons.lesson import BothLanguages, Lesson
 from qkviz.lessons.library import lesson_by_number, load_lessons
 from qkviz.lessons.progress import LessonProgress
+from qkviz.resources import resource_path
 from qkviz.translate import Refusal, use_language
 from qkviz.ui.panel_table import PANELS
 
@@ -46,16 +48,15 @@ def texts_of(lesson: Lesson) -> list[BothLanguages]:
 
 
 def test_the_lessons_are_in_order() -> None:
-    assert [lesson.id for lesson in load_lessons()] == [
-        "01-dot-product",
-        "07-from-embedding-to-weight",
-        "08-queries-times-keys",
-    ]
+    assert list(NUMBERS) == sorted(set(NUMBERS))
+    folders = sorted(path.parent.name for path in resource_path("lessons").glob("*/lesson.toml"))
+    assert [lesson.id for lesson in load_lessons()] == folders
 
 
 def test_an_unknown_number_is_refused_with_the_numbers_there_are() -> None:
-    with pytest.raises(Refusal, match=r"no lesson 4; the lessons are 1, 7, 8\."):
-        lesson_by_number(4)
+    numbers = ", ".join(map(str, NUMBERS))
+    with pytest.raises(Refusal, match=f"no lesson 99; the lessons are {numbers}\\."):
+        lesson_by_number(99)
 
 
 def test_titles_and_labels_follow_the_language() -> None:
@@ -300,7 +301,13 @@ def test_labels_of_another_document_of_a_lesson_follow_the_language() -> None:
 def test_every_try_is_walked_above() -> None:
     walked = {(number, name) for number, name, _ in DONE}
     walked |= {(7, "backwards"), (8, "negative"), (8, "crossing")}
-    assert walked == {(lesson.number, one.id) for lesson in load_lessons() for one in lesson.tries}
+    here = (1, 7, 8)  # the others are walked by hand: each has a test of its own in tests/ui
+    assert walked == {(number, one.id) for number in here for one in lesson_by_number(number).tries}
+
+
+@pytest.mark.parametrize("number", sorted(set(NUMBERS) - {1, 7}))
+def test_every_other_lesson_is_walked_by_hand(number: int) -> None:
+    assert Path(__file__).parent.with_name("ui").joinpath(f"test_lesson_{number:02}.py").exists()
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -318,7 +325,7 @@ def test_both_languages_are_whole_and_written_in_their_own_marks(number: int) ->
         assert not re.search("[\u3000-\u9fff\uff00-\uffef]", text.en), text.en
         assert re.search("[\u4e00-\u9fff]", text.zh), text.zh
         assert not re.search("[\u4e00-\u9fff][,.;:?!]", text.zh), text.zh
-        assert "-" not in re.sub("[A-Za-z]-[A-Za-z]", "", text.zh + text.en), text
+        assert "-" not in re.sub(r"[A-Za-z]-[A-Za-z\d]", "", text.zh + text.en), text
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -334,4 +341,4 @@ def test_reading_lessons_needs_no_torch() -> None:
         "print(len(load_lessons()), 'torch' in sys.modules, 'PySide6' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["3", "False", "False"], told.stderr
+    assert told.stdout.split() == [str(len(NUMBERS)), "False", "False"], told.stderr

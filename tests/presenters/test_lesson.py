@@ -10,10 +10,13 @@ from qkviz.attention.plane import Plane
 from qkviz.document.document import Role
 from qkviz.document.edits import MoveVector, RemoveToken, ReplaceDocument
 from qkviz.document.session import Session
-from qkviz.lessons.library import lesson_by_number, load_lessons
+from qkviz.lessons.library import lesson_by_number
 from qkviz.lessons.progress import LessonProgress
 from qkviz.presenters.lesson import LessonState, present_lesson, present_lesson_list
 from qkviz.translate import Phrase, use_language
+
+LESSONS = tuple(lesson_by_number(number) for number in (1, 7, 8))
+"""Some lessons, so that one more does not change what is said of the list."""
 
 PLANE = Plane.of_dimensions(2, 0, 1)
 
@@ -24,7 +27,7 @@ def session_of(number: int) -> Session:
 
 
 def test_the_list_marks_the_current_and_the_finished_lessons() -> None:
-    lessons = load_lessons()
+    lessons = LESSONS
     progress = LessonProgress(finished=frozenset({lessons[0].id, lessons[1].id}))
     content = present_lesson_list(lessons, lessons[1], progress)
     assert [(entry.number, entry.state, entry.finished) for entry in content.entries] == [
@@ -37,7 +40,7 @@ def test_the_list_marks_the_current_and_the_finished_lessons() -> None:
 
 
 def test_without_an_open_lesson_none_is_current() -> None:
-    content = present_lesson_list(load_lessons(), None, LessonProgress())
+    content = present_lesson_list(LESSONS, None, LessonProgress())
     assert {entry.state for entry in content.entries} == {LessonState.OPEN}
 
 
@@ -112,7 +115,7 @@ def test_another_document_is_said_to_be_another() -> None:
 
 
 def test_neighbours_are_those_of_the_list() -> None:
-    lessons = load_lessons()
+    lessons = LESSONS
     content = present_lesson(lessons[1], session_of(7).snapshot, LessonProgress(), lessons)
     assert (content.previous_number, content.next_number) == (1, 8)
     ends = present_lesson(lessons[2], session_of(8).snapshot, LessonProgress(), lessons)
@@ -125,7 +128,7 @@ def test_in_chinese_everything_is_chinese_and_every_brace_is_filled(number: int)
     lesson = lesson_by_number(number)
     progress = LessonProgress(tries={lesson.id: frozenset(one.id for one in lesson.tries)})
     progress = progress.with_guess(lesson, lesson.choices[0].id)
-    content = present_lesson(lesson, session_of(number).snapshot, progress, load_lessons())
+    content = present_lesson(lesson, session_of(number).snapshot, progress, LESSONS)
     texts = [content.title, *content.paragraphs, content.question_title, content.question, content.hint]
     texts += [content.verdict or "", content.feedback or "", content.tries_title, content.away_note]
     texts += [choice.text for choice in content.choices]
@@ -134,3 +137,19 @@ def test_in_chinese_everything_is_chinese_and_every_brace_is_filled(number: int)
         assert re.search("[\u4e00-\u9fff]", text), text
         assert not re.search("[{}]", text), text
         assert not re.search("(?<![A-Za-z])-|nan|inf", text), text  # a number with a hyphen, or none at all
+
+
+def test_the_documents_of_a_lesson_are_listed_and_the_open_one_says_what_it_shows() -> None:
+    lesson, session = lesson_by_number(8), session_of(8)
+    first, second = present_lesson(lesson, session.snapshot, LessonProgress()).documents
+    assert (first.name, first.title, first.is_open) == ("", "Questions and answers", True)
+    assert (second.name, second.title, second.is_open) == ("cross", "Translation: two texts", False)
+    session.apply(ReplaceDocument(lesson.document("cross"), Phrase("Open")))
+    content = present_lesson(lesson, session.snapshot, LessonProgress())
+    assert [one.is_open for one in content.documents] == [False, True]
+    assert "is 2×4, not square. “chat” gives cat a weight of 0.70" in content.documents[1].text
+    assert not content.is_away
+
+
+def test_a_lesson_with_one_document_lists_none() -> None:
+    assert present_lesson(lesson_by_number(7), session_of(7).snapshot, LessonProgress()).documents == ()

@@ -1,0 +1,36 @@
+"""What notices that a try with scores and normalisers is done; see `checks`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qkviz.lessons.normalizer_quantities import hardmax, sparsemax
+from qkviz.lessons.quantities import score
+
+if TYPE_CHECKING:
+    from qkviz.attention.trace import AttentionTrace
+    from qkviz.document.session import Snapshot
+
+
+def score_at_most(now: Snapshot, start: AttentionTrace, *, query: int, key: int, limit: float) -> bool:
+    """Whether the raw score is ``limit`` or lower."""
+    return score(now.trace, query, key) <= limit
+
+
+def sparsemax_keeps(now: Snapshot, start: AttentionTrace, *, query: int, keys: int) -> bool:
+    """Whether sparsemax would leave so many keys of the row with weight."""
+    every = range(now.trace.scores.shape[1])
+    return sum(sparsemax(now.trace, query, key) > 0 for key in every) == keys
+
+
+def hardmax_shares(now: Snapshot, start: AttentionTrace, *, query: int) -> bool:
+    """Whether hardmax would have to share the weight of the row."""
+    every = range(now.trace.scores.shape[1])
+    return sum(hardmax(now.trace, query, key) > 0 for key in every) > 1
+
+
+def cold_softmax_above(now: Snapshot, start: AttentionTrace, *, query: int, limit: float) -> bool:
+    """Whether the document uses softmax with a temperature below 1, and a weight of the row is above it."""
+    temperature = getattr(now.document.options.normalizer, "temperature", None)
+    largest = now.trace.weights[query].max().item()
+    return temperature is not None and temperature < 1.0 and largest > limit
