@@ -1,11 +1,13 @@
-"""Edits of both projections at once: drawing them, tying them."""
+"""Edits of both projections at once: drawing them, tying them, going over to others."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
-from qkviz.attention.matrix_changes import same_values
+from qkviz.attention.matrix_changes import Matrix, same_values
+from qkviz.attention.projection_modes import on_the_way
 from qkviz.attention.projections import draw_projections
+from qkviz.attention.shapes import shape_text
 from qkviz.document.document import Document
 from qkviz.translate import Phrase, Refusal
 
@@ -90,6 +92,70 @@ class TieProjections:
         if same_values(inputs.W_Q, inputs.W_K):
             return document
         return replace(document, inputs=replace(inputs, W_K=inputs.W_Q))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BlendProjections:
+    """Put both projections a part of the way to others, and take back as much of what was moved by hand.
+
+    The steps of a smooth change are such edits of one gesture; the last one has the share 1.
+
+    Parameters
+    ----------
+    name
+        What the other projections are called, for the Undo menu.
+    start
+        The inputs at the beginning of the way.
+    W_Q, W_K
+        The projections at its end, of the shape of those at the start.
+    share
+        0 … 1.
+    gesture
+        All edits of one gesture are undone together.
+    """
+
+    name: Phrase
+    start: ProjectedInputs
+    W_Q: Matrix
+    W_K: Matrix
+    share: float = 1.0
+    gesture: Hashable | None = None
+
+    @property
+    def label(self) -> Phrase:
+        """What the edit does."""
+        return Phrase("Projections: {name}", name=self.name)
+
+    def apply(self, document: Document) -> Document:
+        """Return the document with projections on the way (itself if nothing changes).
+
+        Raises
+        ------
+        Refusal
+            If the document has no projections, or they have not the shape of the others, naming both.
+        """
+        inputs = with_projections(document.inputs)
+        if self.W_Q.shape != inputs.W_Q.shape or self.start.W_Q.shape != inputs.W_Q.shape:
+            raise Refusal(
+                "The new {matrix} is {new}, but {matrix} is {present} here; give a matrix of that shape.",
+                matrix="W_Q",
+                new=shape_text(self.W_Q),
+                present=shape_text(inputs.W_Q),
+            )
+        way = on_the_way(self.start, (self.W_Q, self.W_K), self.share)
+        blended = replace(
+            inputs,
+            W_Q=way.W_Q,
+            W_K=way.W_K,
+            query_offsets=way.query_offsets,
+            key_offsets=way.key_offsets,
+        )
+        if all(
+            same_values(getattr(blended, part), getattr(inputs, part))
+            for part in ("W_Q", "W_K", "query_offsets", "key_offsets")
+        ):
+            return document
+        return replace(document, inputs=blended)
 
 
 def with_projections(inputs: AttentionInputs) -> ProjectedInputs:

@@ -19,7 +19,7 @@ from qkviz.document.edit_options import (
     ToggleForbidden,
     TogglePadding,
 )
-from qkviz.document.edit_projections import DrawProjections, TieProjections
+from qkviz.document.edit_projections import BlendProjections, DrawProjections, TieProjections
 from qkviz.document.edit_tokens import AddToken, RemoveToken, RenameToken
 from qkviz.document.edit_vectors import MoveVector, ResetAllVectors, ResetVector
 from qkviz.document.editable import EditableMatrix, editable_matrices, editable_matrix
@@ -27,6 +27,7 @@ from qkviz.translate import Phrase
 
 __all__ = [
     "AddToken",
+    "BlendProjections",
     "DRAGS",
     "Drag",
     "DrawProjections",

@@ -81,7 +81,7 @@ PANELS: tuple[PanelRow, ...] = (
         "EmbeddingsPanel",
         "plane",
         at_start=False,
-        share=0.7,
+        share=0.55,
     ),
     PanelRow(
         "score_functions",
@@ -92,4 +92,7 @@ PANELS: tuple[PanelRow, ...] = (
         at_start=False,
     ),
     PanelRow("scaling", N_("Scaling"), "scaling_panel", "ScalingPanel", "plane", at_start=False),
+    PanelRow(
+        "projections", N_("Projections"), "projections_panel", "ProjectionsPanel", "steps", at_start=False
+    ),
 )
