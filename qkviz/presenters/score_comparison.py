@@ -91,7 +91,7 @@ def _present(name: str, trace: AttentionTrace, scores: NDArray[np.float64], limi
         parameters = _("{product} = {count} parameters", product=f"2·{d_k}·{HIDDEN} + {HIDDEN}", count=count)
     lines = (
         parameters,
-        _("weights spread over {keys} of {n} keys", keys=format_number(keys, 1), n=n),
+        _("spread over {keys} of {n} keys", keys=format_number(keys, 1), n=n),
     )
     return FunctionContent(
         heading=(Run(_(NAMES[name]), "strong"), Run(f"  {FORMULAS[name]}", "muted")),
@@ -190,8 +190,8 @@ def times_sentence(times: MeasuredTimes) -> str:
     """Return how much longer the others take than the dot product at the largest number of tokens."""
     last = {name: values[-1] for name, values in times.of.items()}
     return _(
-        "At n = {tokens} here, now, on one thread: dot product {dot} ms; scaled {scaled} ×, Euclidean "
-        "distance {distance} ×, additive {additive} × as long.",
+        "At n = {tokens} here, now, on one thread: dot product {dot} ms; scaled {scaled} times as long, "
+        "Euclidean distance {distance} times, additive {additive} times.",
         tokens=times.sizes[-1],
         dot=format_number(last["dot"]),
         scaled=format_number(last["scaled_dot"] / last["dot"], 1),

@@ -102,13 +102,17 @@ class ChartLayout:
         free_from, free_to = self.plot.left() - 20.0, self.plot.right() + GAP
         if self.x_name.text:
             free_to = self.x_name.box.left() - GAP
-        for value, text in self.content.x.ticks:
+        *others, last = self.content.x.ticks or ((self.content.x.low, ""),)
+        for value, text in (last, *others):  # the end of the axis says most
             width = self._metrics.horizontalAdvance(text)
             middle = self.to_pixels(value, self.content.y.low).x()
-            left = min(middle - width / 2, free_to - width)  # the last number may lean inwards
-            if left >= free_from and left >= middle - 0.8 * width:
+            left = min(middle - width / 2, free_to - width) if not placed else middle - width / 2
+            if left >= free_from and left + width <= free_to and text:
                 placed.append(PlacedText(text, QRectF(left, self.plot.bottom() + 3, width, line)))
-                free_from = left + width + GAP
+                if len(placed) == 1:
+                    free_to = left - GAP
+                else:
+                    free_from = left + width + GAP
         return placed
 
     def _placed_y_ticks(self, right: float, line: float) -> list[PlacedText]:
