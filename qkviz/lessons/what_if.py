@@ -71,7 +71,7 @@ CHANGES: Mapping[str, Callable[..., Document]] = {
         set_score,
         tie_projections,
     )
-} | dict(SCALING_CHANGES)
+} | dict(SCALING_CHANGES) | dict(PROJECTION_CHANGES)
 """Changes by the names that lesson.toml uses."""
 
 
