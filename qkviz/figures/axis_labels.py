@@ -1,10 +1,14 @@
-"""Which labels of an axis are shown, how wide, and whether they stand upright or lie on their side."""
+"""Which labels of an axis are shown, how wide, and whether they stand upright or lie on their side.
+
+The plans are kept: a drag lays the same labels out for every frame.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from qkviz.figures.fonts import Face, line_height, shortened, text_width
 
@@ -51,7 +55,8 @@ def widest(labels: Iterable[str], face: Face) -> float:
     return max((text_width(label, face) for label in labels), default=0.0)
 
 
-def plan_rows(labels: Sequence[str], face: Face, pitch: float, room: float) -> LabelPlan:
+@lru_cache(256)
+def plan_rows(labels: tuple[str, ...], face: Face, pitch: float, room: float) -> LabelPlan:
     """Return the plan of row labels: always upright, at most ``room`` wide, thinned when rows are low."""
     lines = _lines_in(pitch, face)
     longest = min(_extent(labels, face, room, lines), room)
@@ -72,7 +77,8 @@ def _may_break(before: str, after: str) -> bool:
     return before == " " or ("\u3400" <= before <= "\u9fff" and "\u3400" <= after <= "\u9fff")
 
 
-def plan_columns(labels: Sequence[str], face: Face, pitch: float, room: float) -> LabelPlan:
+@lru_cache(256)
+def plan_columns(labels: tuple[str, ...], face: Face, pitch: float, room: float) -> LabelPlan:
     """Return the plan of column labels for columns ``pitch`` wide and ``room`` pixels below them."""
     width, height = widest(labels, face), line_height(face)
     if width + GAP <= pitch:
@@ -102,7 +108,8 @@ def _narrowest(labels: Sequence[str], face: Face) -> float:
     return _extent(labels, face, 0.0, 2)
 
 
-def upright_pitch(labels: Sequence[str], face: Face, pitch: float) -> float:
+@lru_cache(256)
+def upright_pitch(labels: tuple[str, ...], face: Face, pitch: float) -> float:
     """Return ``pitch``, or the larger one of few columns at which their labels need not lie on their side."""
     if len(labels) > FEW_COLUMNS:
         return pitch

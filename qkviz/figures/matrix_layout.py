@@ -16,6 +16,7 @@ from qkviz.figures.matrix_parts import (
     bar_extent,
     checked_shape,
     foot_height,
+    has_note_line,
     head_height,
     legend_entries,
     limit_texts,
@@ -128,7 +129,7 @@ class MatrixLayout:
         width = max(1.0, room.width() - left - bar_extent(self.limits, faces))
         # cells that share pixels are told of in a note of their own
         crowded = max(asked.rows, asked.columns) * pixel > min(room.width(), room.height())
-        notes = foot_height(self.legend, bool(content.note) + crowded, faces)
+        notes = foot_height(self.legend, has_note_line(content) + crowded, faces)
 
         if largest_pitch is None:
             largest_pitch = upright_pitch(content.column_labels, faces.label, LARGEST_PITCH)

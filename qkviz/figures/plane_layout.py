@@ -23,7 +23,7 @@ __all__ = ["PlaneLayout", "PlaneView", "handle_radius", "plane_rect"]
 PICK_MARGIN = 7.0
 """The area in which a handle is taken is wider than the handle by this."""
 
-LABELLED = 28
+LABELLED = 20
 """At most so many labels."""
 
 ACTIVE_BONUS = 4.0
