@@ -17,6 +17,9 @@ Floats = NDArray[np.float64]
 MOST_BINS = 20
 """Bins are as narrow as a round width allows with at most so many."""
 
+FINEST = 1e-13
+"""Width of a bin relative to the largest value, at least: edges are numbers of 15 digits."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class HistogramSeries:
@@ -78,7 +81,7 @@ def common_edges(sets: Sequence[Floats]) -> Floats:
         return np.zeros(0)
     low, high = min(float(one.min()) for one in filled), max(float(one.max()) for one in filled)
     largest = max(abs(low), abs(high))
-    needed = max(high / MOST_BINS - low / MOST_BINS, 16 * np.finfo(float).eps * largest, 1e-300)
+    needed = max(high / MOST_BINS - low / MOST_BINS, FINEST * largest, 1e-300)
     if low == high:
         needed = max(largest / 10, 1e-300) if largest else 0.1
     width = _round_up(needed)
@@ -119,4 +122,4 @@ def _round_up(width: float) -> float:
 def _multiple(factor: int, unit: float) -> float:
     """Return factor · unit as it is written: 3 · 0.1 is 0.3."""
     product = factor * unit
-    return float(f"{product:.12g}") if math.isfinite(product) else math.copysign(1.79e308, product)
+    return float(f"{product:.15g}") if math.isfinite(product) else math.copysign(1.79e308, product)

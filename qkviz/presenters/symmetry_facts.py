@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qkviz.attention.bilinear import product_through_projections
 from qkviz.attention.gram import GramFacts, gram_facts, pair_bound
-from qkviz.attention.inputs import ProjectedInputs
+from qkviz.attention.inputs import GivenScores, ProjectedInputs
 from qkviz.attention.matrices import MatrixName, matrix_of
 from qkviz.attention.matrix_changes import same_values
 from qkviz.attention.measures import is_symmetric, numerical_rank
@@ -38,7 +38,7 @@ def symmetry_lines(snapshot: Snapshot, view: str) -> tuple[Line, ...]:
     return (
         *lines,
         _muted(
-            _("Who looks at whom matters in {scores}: it is not symmetric.", scores=score_formula(snapshot))
+            _("Who looks at whom matters in {scores}: it is not symmetric.", scores=_scores_name(snapshot))
         ),
     )
 
@@ -46,7 +46,7 @@ def symmetry_lines(snapshot: Snapshot, view: str) -> tuple[Line, ...]:
 def _gram_lines(snapshot: Snapshot) -> tuple[Line, ...]:
     S = snapshot.trace.scores
     facts = gram_facts(S)
-    scores = score_formula(snapshot)
+    scores = _scores_name(snapshot)
     if facts is None:
         return ()
     if facts.is_gram is False:
@@ -81,7 +81,7 @@ def _bound_words(snapshot: Snapshot, facts: GramFacts) -> list[str]:
 
 def _weights_line(snapshot: Snapshot) -> Line:
     trace, pair = snapshot.trace, snapshot.focus.pair
-    word, scores = normalizer_word(snapshot), score_formula(snapshot)
+    word, scores = normalizer_word(snapshot), _scores_name(snapshot)
     if not is_symmetric(trace.scores):
         return _muted(
             _(
@@ -143,6 +143,10 @@ def _rank(snapshot: Snapshot) -> str:
     if max(between.shape) > LARGEST_RANK:
         return "≤ dₖ"
     return str(numerical_rank(between))
+
+
+def _scores_name(snapshot: Snapshot) -> str:
+    return "S" if isinstance(snapshot.trace.inputs, GivenScores) else score_formula(snapshot)
 
 
 def _was_moved(inputs: ProjectedInputs) -> bool:
