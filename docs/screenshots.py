@@ -19,8 +19,8 @@ from qkviz.app import Program
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = (1440, 900)
-LESSONS = (1, 7, 8, 12)
-STEPS = {1: 3, 7: 3, 8: 3, 12: 5}
+LESSONS = (1, 3, 7, 8, 12)
+STEPS = {1: 3, 3: 3, 7: 3, 8: 3, 12: 5}
 
 
 def main() -> int:

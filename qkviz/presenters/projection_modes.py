@@ -32,7 +32,7 @@ class ModeCard:
     mode
         Which one.
     title, text
-        Its name, and what it does in a few words.
+        Its name, and what it does in a few words; why it cannot be chosen, when it cannot.
     chosen
         Whether the projections of the document are these, or on the way to them.
     off_reason
@@ -86,7 +86,7 @@ def present_projection_modes(
         ModeCard(
             mode,
             str(mode_title(mode)),
-            _mode_text(mode, snapshot),
+            reasons.get(mode) or _mode_text(mode, snapshot),
             mode in chosen,
             reasons.get(mode, ""),
             pictures.get(mode),

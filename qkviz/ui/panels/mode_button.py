@@ -41,7 +41,7 @@ class ModeButton(PaintedButton):
         ):
             self.setText(card.title)
             self.setAccessibleName(card.title)
-            self.setAccessibleDescription(f"{card.text}. {card.off_reason}".rstrip(". "))
+            self.setAccessibleDescription(card.text)
             self.setToolTip(card.off_reason)
             self.updateGeometry()
         self.update()
