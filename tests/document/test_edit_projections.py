@@ -3,10 +3,12 @@
 import pytest
 import torch
 
+from qkviz.attention.projections import draw_projections
 from qkviz.attention.trace import trace_attention
 from qkviz.document.document import Role
-from qkviz.document.edits import DrawProjections, MoveVector, TieProjections
-from qkviz.translate import Refusal
+from qkviz.document.edits import BlendProjections, DrawProjections, MoveVector, TieProjections
+from qkviz.document.session import Session
+from qkviz.translate import Phrase, Refusal
 from tests.document.documents import PLANE, cross_attention, given_scores, self_attention, worked_example
 
 
@@ -94,3 +96,56 @@ def test_without_projections_the_refusal_says_why_and_what_to_do(edit, build, re
 def test_labels():
     assert str(DrawProjections(3).label) == "Draw projections with seed 3"
     assert str(TieProjections().label) == "Tie W_K = W_Q"
+
+
+def blend(document, share, gesture="way", seed=3):
+    W_Q, W_K = draw_projections(4, 2, seed)
+    return BlendProjections(Phrase("Head {number}", number=1), document.inputs, W_Q, W_K, share, gesture)
+
+
+def test_a_blend_is_the_straight_way_and_ends_exactly():
+    document = self_attention()
+    W_Q, W_K = draw_projections(4, 2, 3)
+    half = blend(document, 0.25).apply(document).inputs
+    assert torch.allclose(half.W_Q, 0.75 * document.inputs.W_Q + 0.25 * W_Q, rtol=0, atol=1e-15)
+    assert torch.allclose(half.W_K, 0.75 * document.inputs.W_K + 0.25 * W_K, rtol=0, atol=1e-15)
+    end = blend(document, 1.0).apply(document).inputs
+    assert torch.equal(end.W_Q, W_Q)
+    assert torch.equal(end.W_K, W_K)
+
+
+def test_a_whole_way_of_blends_is_one_step_of_undo():
+    document = MoveVector(Role.QUERY, 0, PLANE, 1, 1).apply(self_attention())
+    session = Session(document)
+    for share in (0.1, 0.5, 0.9, 1.0):
+        session.apply(blend(document, share))
+    assert str(session.snapshot.undo_label) == "Projections: Head 1"
+    assert session.snapshot.document.inputs.query_offsets is None
+    session.undo()
+    assert session.snapshot.document is document
+    assert session.snapshot.undo_label is None
+
+
+def test_a_blend_of_offsets_goes_to_zero_along():
+    document = MoveVector(Role.QUERY, 0, PLANE, 1, 1).apply(self_attention())
+    half = blend(document, 0.5).apply(document).inputs
+    assert torch.equal(half.query_offsets, document.inputs.query_offsets / 2)
+
+
+def test_a_blend_at_its_end_gives_the_same_document():
+    document = self_attention()
+    there = blend(document, 1.0).apply(document)
+    assert blend(document, 1.0).apply(there) is there
+
+
+def test_projections_of_another_shape_are_refused_naming_both():
+    document = self_attention()
+    W_Q, W_K = draw_projections(3, 2, 1)
+    with pytest.raises(Refusal, match=r"3 × 2.*4 × 2"):
+        BlendProjections(Phrase("Tied"), document.inputs, W_Q, W_K).apply(document)
+
+
+@pytest.mark.parametrize("build", [worked_example, given_scores])
+def test_without_projections_there_is_nothing_to_blend(build):
+    with pytest.raises(Refusal, match="has no W_Q and W_K"):
+        blend(self_attention(), 0.5).apply(build())
