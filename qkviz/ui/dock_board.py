@@ -146,6 +146,11 @@ class DockBoard:
             if dock.isFloating():
                 window_layout.bring_into_view(dock)
 
+    def stop(self) -> None:
+        """End what the panels run in the background."""
+        for panel in self.panels.values():
+            panel.stop()
+
     def hide_floating(self) -> None:
         """Take floating docks off the screen; they are windows and would outlive the main one."""
         for dock in self.docks.values():

@@ -142,6 +142,7 @@ class MainWindow(QMainWindow):
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
+        self._board.stop()
         self._board.hide_floating()
         event.accept()
         self.closed.emit()

@@ -44,3 +44,6 @@ class Panel(QWidget):
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``. `refresh` follows."""
         raise NotImplementedError
+
+    def stop(self) -> None:
+        """End what runs in the background; the window is closing. Most panels have nothing there."""
