@@ -21,15 +21,19 @@ OpenWindow = Callable[..., MainWindow]
 
 @pytest.fixture
 def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
-    """Return a function that opens the program at a lesson: ``open_window(7, language="zh", theme="dark")``."""
+    """Return a function that opens the program: ``open_window(7, language="zh", theme="dark")``."""
     load_fonts()
     model = load_model_layer()
     language_of_qt = QtLanguage()
     opened: list[MainWindow] = []
 
-    def open_it(lesson: int = 7, language: str = "en", theme: str = "light", settings: Settings | None = None) -> MainWindow:
+    def open_it(
+        lesson: int = 7, language: str = "en", theme: str = "light", settings: Settings | None = None
+    ) -> MainWindow:
         language_of_qt.use(language)
-        window = MainWindow(settings or Settings(theme=theme, language=language), language_of_qt, RecordingDialogs)
+        window = MainWindow(
+            settings or Settings(theme=theme, language=language), language_of_qt, RecordingDialogs
+        )
         opened.append(window)
         window.resize(1440, 900)
         window.show()
