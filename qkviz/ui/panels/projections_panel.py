@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from qkviz.attention.inputs import ProjectedInputs
 from qkviz.attention.projection_modes import ProjectionMode, Projections, mode_projections, on_the_way
@@ -19,6 +19,7 @@ from qkviz.translate import Refusal, _
 from qkviz.ui.motion import Motion
 from qkviz.ui.panels.mode_button import ModeButton
 from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.theme import Theme
 
 CARD_WIDTH = 205
@@ -50,11 +51,7 @@ class ProjectionsPanel(Panel):
         self._sentence.setWordWrap(True)
         self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.cards = {mode: ModeButton(self) for mode in ProjectionMode}
-        self._cards_area = QScrollArea(self)
-        self._cards_area.setWidgetResizable(True)
-        self._cards_area.setFrameShape(QFrame.Shape.NoFrame)
-        self._cards_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._cards_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._cards_area = QuietScrollArea(self)
         inside = QWidget(self._cards_area)
         self._grid = QGridLayout(inside)
         self._grid.setContentsMargins(0, 0, 4, 0)

@@ -1,0 +1,31 @@
+"""A scroll area that leaves the arrow keys to the steps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from qkviz.ui.panels.buttons import STEP_KEYS
+
+
+class QuietScrollArea(QScrollArea):
+    """Scrolls downwards by wheel and bar; what has the focus inside is brought into view as anywhere.
+
+    Qt's own takes arrows, Home and End even where there is nothing to scroll, and buttons inside hand theirs
+    on.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave the step keys to the window."""
+        if event.key() in STEP_KEYS:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
