@@ -104,6 +104,7 @@ def test_a_long_draw_can_be_stopped(qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(panel.happened, wait=50):
         QTest.mouseClick(panel.cancel_button, LEFT)
     assert not panel.cancel_button.isVisible()
+    panel.stop()  # the batch in hand may still be running
 
 
 def test_hiding_the_panel_ends_the_draw(qtbot: QtBot) -> None:

@@ -107,7 +107,8 @@ class ComparePanel(Panel):
             if picture is not None:
                 canvas.show_content(picture, "" if self._is_identity(canvas) else hover_text)
             canvas.setVisible(picture is not None)
-        self._reason.setText(content.reason)
+        if self._reason.text() != content.reason:
+            self._reason.setText(content.reason)
         self._reason.setVisible(bool(content.reason))
         self.facts.show_rows(content.heads, content.rows)
         self.sentences.show_paragraphs([Paragraph(line, gap=2) for line in content.lines])
@@ -116,7 +117,8 @@ class ComparePanel(Panel):
             (self.draw_button, content.draw_reason),
         ):
             button.setEnabled(not reason)
-            button.setToolTip(reason)
+            if button.toolTip() != reason:
+                button.setToolTip(reason)
 
     def view_button(self, view: CompareView) -> QuietButton:
         """Return the button that chooses a view."""
@@ -139,6 +141,7 @@ class ComparePanel(Panel):
         """Take the colours of ``theme``."""
         self.left.restyle(theme)
         self.right.restyle(theme)
+        self.facts.restyle(theme)
         self.sentences.restyle(theme)
 
     # what the hand does

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
 
 from qkviz.attention.diagonal import DiagonalDraws, draw_diagonals
 from qkviz.attention.inputs import AttentionInputs, ProjectedInputs
@@ -58,9 +58,6 @@ class DiagonalPanel(Panel):
         self._progress.setRange(0, 100)
         self._progress.setTextVisible(False)
         self._progress.setFixedHeight(6)
-        self._reason = QLabel(self)
-        self._reason.setWordWrap(True)
-        self._reason.setProperty("kind", "muted")
         scroll = QScrollArea(self)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys walk through the steps
@@ -70,7 +67,6 @@ class DiagonalPanel(Panel):
         left = QVBoxLayout()
         left.setSpacing(4)
         left.addWidget(self.headline)
-        left.addWidget(self._reason)
         left.addWidget(scroll, 1)
         left.addWidget(self.sentences)
         buttons = QHBoxLayout()
@@ -103,11 +99,9 @@ class DiagonalPanel(Panel):
 
     def show_content(self, content: DiagonalContent, draws: DrawsContent | None) -> None:
         """Draw both halves. Emits nothing."""
-        self.headline.show_paragraphs([Paragraph((Run(content.headline, "strong"),))])
-        self.headline.setVisible(bool(content.rows))
+        head = Run(content.headline, "strong") if content.rows else Run(content.reason)
+        self.headline.show_paragraphs([Paragraph((head,))])
         self.sentences.show_paragraphs([Paragraph((Run(content.sentence, "muted"),))])
-        self._reason.setText(content.reason)
-        self._reason.setVisible(bool(content.reason))
         self.list.show_rows(content.rows, content.chosen)
         self.draw_button.setEnabled(not content.draw_reason)
         self.draw_button.setToolTip(content.draw_reason)

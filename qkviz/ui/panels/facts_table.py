@@ -4,51 +4,104 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qkviz.presenters.compare import CompareRow
+from qkviz.ui.theme import LIGHT, Theme
+
+LINE = 18
+"""Height of a line in pixels."""
+
+GAP = 12.0
+"""Least room between two columns."""
 
 
 class FactsTable(QWidget):
-    """Labels in a grid, made once and only given other texts."""
+    """Painted in one pass: labels would lay the whole panel out anew with every digit of a drag."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._labels: dict[tuple[int, int], QLabel] = {}
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(1)
+        self._heads: tuple[str, ...] = ()
+        self._rows: tuple[CompareRow, ...] = ()
+        self._theme: Theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_rows(self, heads: Sequence[str], rows: Sequence[CompareRow]) -> None:
-        """Show a head and rows under it; nothing at all without a head."""
-        texts: dict[tuple[int, int], str] = {}
-        if heads:
-            texts |= {(0, column + 1): head for column, head in enumerate(heads)}
-            for line, row in enumerate(rows, start=1):
-                texts[line, 0] = row.name
-                texts |= {(line, column + 1): text for column, text in enumerate(row.texts)}
-        for place in texts.keys() - self._labels.keys():
-            self._labels[place] = self._label(*place)
-        for place, label in self._labels.items():
-            label.setVisible(place in texts)
-            if place in texts and label.text() != texts[place]:
-                label.setText(texts[place])
+        """Show a head and rows under it; nothing at all without a head. Emits nothing."""
+        new = tuple(heads), tuple(rows) if heads else ()
+        if new == (self._heads, self._rows):
+            return
+        self._heads, self._rows = new
+        height = LINE * (1 + len(self._rows)) if heads else 0
+        if height != self.height():
+            self.setFixedHeight(height)
+        self.setAccessibleDescription(". ".join(", ".join(line) for line in self.texts()))
+        self.update()
 
     def texts(self) -> list[list[str]]:
-        """Return what is shown, line by line."""
-        lines: dict[int, list[str]] = {}
-        for (line, _column), label in sorted(self._labels.items()):
-            if not label.isHidden():
-                lines.setdefault(line, []).append(label.text())
-        return list(lines.values())
+        """Return what is shown, line by line; the head has no first column."""
+        if not self._heads:
+            return []
+        return [list(self._heads), *([row.name, *row.texts] for row in self._rows)]
 
-    def _label(self, line: int, column: int) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setProperty("kind", "hint" if line == 0 else "section" if column == 0 else "")
-        side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
-        label.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
-        self._grid.addWidget(label, line, column)
-        return label
+    def restyle(self, theme: Theme) -> None:
+        """Take the colours of ``theme``."""
+        self._theme = theme
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a narrow width; columns are shortened to the room."""
+        return QSize(120, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the first column to the left and numbers to the right of theirs."""
+        if not self._heads:
+            return
+        painter = QPainter(self)
+        rights, widths = self._columns()
+        bold, small = self._fonts()
+        left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        painter.setFont(small)
+        painter.setPen(QColor(self._theme.muted))
+        metrics = QFontMetricsF(small)
+        for head, end, width in zip(self._heads, rights, widths, strict=True):
+            text = metrics.elidedText(head, Qt.TextElideMode.ElideMiddle, width)
+            painter.drawText(QRectF(end - width - 1, 0, width + 1, LINE), right, text)
+        painter.setPen(QColor(self._theme.text))
+        for line, row in enumerate(self._rows, start=1):
+            painter.setFont(bold)
+            painter.drawText(QRectF(0, line * LINE, self.width(), LINE), left, row.name)
+            painter.setFont(self.font())
+            for text, end, width in zip(row.texts, rights, widths, strict=True):
+                painter.drawText(QRectF(end - width - 1, line * LINE, width + 1, LINE), right, text)
+
+    def _columns(self) -> tuple[list[float], list[float]]:
+        """Return right edges and widths of the columns of numbers; spare room is shared out alike."""
+        bold, small = (QFontMetricsF(font) for font in self._fonts())
+        plain = QFontMetricsF(self.font())
+        first = max((bold.horizontalAdvance(row.name) for row in self._rows), default=0.0)
+        widths = [
+            max(
+                small.horizontalAdvance(head),
+                *(plain.horizontalAdvance(row.texts[at]) for row in self._rows),
+            )
+            for at, head in enumerate(self._heads)
+        ]
+        spare = (self.width() - first - sum(widths) - GAP * len(widths)) / len(widths)
+        if spare < 0:  # heads are cut before numbers are
+            widths = [max(width + spare, 24.0) for width in widths]
+            spare = 0.0
+        rights, end = [], first
+        for width in widths:
+            end += GAP + spare + width
+            rights.append(end)
+        return rights, widths
+
+    def _fonts(self) -> tuple[QFont, QFont]:
+        bold, small = QFont(self.font()), QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        small.setPointSizeF(0.9 * small.pointSizeF())
+        return bold, small

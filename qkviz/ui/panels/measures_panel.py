@@ -11,7 +11,7 @@ from qkviz.translate import _
 from qkviz.ui.items.histogram_canvas import HistogramCanvas
 from qkviz.ui.panels.measure_row import MeasureRow
 from qkviz.ui.panels.panel import Panel
-from qkviz.ui.theme import Theme
+from qkviz.ui.theme import LIGHT, Theme
 
 HISTOGRAM_HEIGHT = 150
 
@@ -22,6 +22,7 @@ class MeasuresPanel(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
+        self._theme: Theme = LIGHT
         self._rows: dict[str, MeasureRow] = {}
         self._histogram = HistogramCanvas()
         self._histogram.setFixedHeight(HISTOGRAM_HEIGHT)
@@ -59,6 +60,7 @@ class MeasuresPanel(Panel):
         for at, measure in enumerate(content.measures):
             if measure.id not in self._rows:
                 self._rows[measure.id] = MeasureRow()
+                self._rows[measure.id].restyle(self._theme)
                 self._column.insertWidget(at, self._rows[measure.id])
             self._rows[measure.id].show_content(measure)
         self._histogram.show_content(content.histogram)
@@ -72,4 +74,7 @@ class MeasuresPanel(Panel):
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
+        self._theme = theme
         self._histogram.restyle(theme)
+        for row in self._rows.values():
+            row.restyle(theme)
