@@ -9,6 +9,7 @@ from typing import Protocol
 
 from qkviz.document.document import Document
 from qkviz.document.edit_drags import DRAGS, Drag, MoveByEmbedding, MoveByProjection, MoveEmbedding
+from qkviz.document.edit_lengths import SetLength
 from qkviz.document.edit_matrices import PasteBlock, SetCell, SetMatrix
 from qkviz.document.edit_options import (
     ReplaceDocument,
@@ -44,6 +45,7 @@ __all__ = [
     "ResetAllVectors",
     "ResetVector",
     "SetCell",
+    "SetLength",
     "SetMask",
     "SetMatrix",
     "SetNormalizer",

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from qkviz.lessons.cosine_checks import cosine_chosen, length_beats_direction, query_is_zero
 from qkviz.lessons.normalizer_checks import (
     cold_softmax_above,
     hardmax_shares,
@@ -179,6 +180,9 @@ CHECKS: Mapping[str, Callable[..., bool]] = {
         sparsemax_keeps,
         hardmax_shares,
         cold_softmax_above,
+        length_beats_direction,
+        query_is_zero,
+        cosine_chosen,
         weight_above,
         favourite_by_w_q,
         one_way,

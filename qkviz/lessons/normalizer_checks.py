@@ -1,10 +1,11 @@
 """What notices that a try with scores and normalisers is done; see `checks`."""
 
+# ruff: noqa: PLC0415 -- the normalisers load torch, which reading a lesson file must not
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qkviz.lessons.normalizer_quantities import hardmax, sparsemax
 from qkviz.lessons.quantities import score
 
 if TYPE_CHECKING:
@@ -19,14 +20,16 @@ def score_at_most(now: Snapshot, start: AttentionTrace, *, query: int, key: int,
 
 def sparsemax_keeps(now: Snapshot, start: AttentionTrace, *, query: int, keys: int) -> bool:
     """Whether sparsemax would leave so many keys of the row with weight."""
-    every = range(now.trace.scores.shape[1])
-    return sum(sparsemax(now.trace, query, key) > 0 for key in every) == keys
+    from qkviz.attention.normalizers import Sparsemax
+
+    return int((Sparsemax().weights(now.trace.masked[query : query + 1]) > 0).sum()) == keys
 
 
 def hardmax_shares(now: Snapshot, start: AttentionTrace, *, query: int) -> bool:
     """Whether hardmax would have to share the weight of the row."""
-    every = range(now.trace.scores.shape[1])
-    return sum(hardmax(now.trace, query, key) > 0 for key in every) > 1
+    from qkviz.attention.normalizers import Hardmax
+
+    return int((Hardmax().weights(now.trace.masked[query : query + 1]) > 0).sum()) > 1
 
 
 def cold_softmax_above(now: Snapshot, start: AttentionTrace, *, query: int, limit: float) -> bool:

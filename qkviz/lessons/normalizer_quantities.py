@@ -25,13 +25,6 @@ def sparsemax(trace: AttentionTrace, query: int, key: int) -> float:
     return Sparsemax().weights(trace.masked)[query, key].item()
 
 
-def hardmax(trace: AttentionTrace, query: int, key: int) -> float:
-    """Return the weight under hardmax."""
-    from qkviz.attention.normalizers import Hardmax
-
-    return Hardmax().weights(trace.masked)[query, key].item()
-
-
 def sparsemax_cut(trace: AttentionTrace, query: int, key: int) -> float:
     """Return the threshold of sparsemax on the row of the query."""
     from qkviz.attention.cutoffs import sparsemax_threshold
@@ -42,7 +35,6 @@ def sparsemax_cut(trace: AttentionTrace, query: int, key: int) -> float:
 NORMALIZER_QUANTITIES: Mapping[str, Callable[[AttentionTrace, int, int], float]] = {
     "softmax": softmax,
     "sparsemax": sparsemax,
-    "hardmax": hardmax,
     "sparsemax_threshold": sparsemax_cut,
 }
 """Quantities by the names that lesson.toml uses."""

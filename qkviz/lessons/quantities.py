@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from qkviz.attention.geometry import pair_geometry
+from qkviz.lessons.cosine_numbers import COSINE_QUANTITIES
 from qkviz.lessons.normalizer_quantities import NORMALIZER_QUANTITIES
 from qkviz.lessons.scaling_numbers import SCALING_QUANTITIES
 
@@ -149,6 +150,7 @@ QUANTITIES: dict[str, Quantity] = {
     "keys": lambda trace, query, key: trace.scores.shape[1],
     "cells": lambda trace, query, key: trace.scores.numel(),
     "embedding_dimensions": lambda trace, query, key: math.nan if trace.X_q is None else trace.X_q.shape[1],
+    **COSINE_QUANTITIES,
     **NORMALIZER_QUANTITIES,
     **SCALING_QUANTITIES,
     "asymmetry": asymmetry,

@@ -62,16 +62,30 @@ def set_score(document: Document, *, query: int, key: int, value: float) -> Docu
     return SetCell(EditableMatrix.SCORES, query, key, value).apply(document)
 
 
-CHANGES: Mapping[str, Callable[..., Document]] = {
-    change.__name__: change
-    for change in (
-        turn_perpendicular,
-        slide_along_line,
-        add_key,
-        set_score,
-        tie_projections,
-    )
-} | dict(SCALING_CHANGES) | dict(PROJECTION_CHANGES)
+def lengthen_query(document: Document, *, query: int, factor: float) -> Document:
+    """Make the query ``factor`` times as long, in the direction that it has."""
+    from qkviz.document.document import Role
+    from qkviz.document.edits import SetLength
+
+    q, _k = _pair(document, query, 0)
+    return SetLength(Role.QUERY, query, tuple(q), factor * math.hypot(*q)).apply(document)
+
+
+CHANGES: Mapping[str, Callable[..., Document]] = (
+    {
+        change.__name__: change
+        for change in (
+            turn_perpendicular,
+            slide_along_line,
+            add_key,
+            set_score,
+            lengthen_query,
+            tie_projections,
+        )
+    }
+    | dict(SCALING_CHANGES)
+    | dict(PROJECTION_CHANGES)
+)
 """Changes by the names that lesson.toml uses."""
 
 

@@ -15,6 +15,7 @@ from qkviz.attention.measures import largest_keys
 from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
+from qkviz.presenters.axis_limits import round_limit_above
 from qkviz.presenters.cells import CellKind, cell_kinds
 from qkviz.presenters.number_format import format_factor, format_limit, format_number
 from qkviz.presenters.words import named_token, token_words, visible_tokens
@@ -152,11 +153,7 @@ def weight_text(weight: float) -> str:
 def axis_limit(scores: NDArray[np.float64]) -> float:
     """Return the smallest of 2, 5, 10, 20, 50, … that no finite magnitude exceeds."""
     finite = np.abs(scores[np.isfinite(scores)])
-    largest = float(finite.max()) if finite.size else 0.0
-    if largest <= LEAST_LIMIT:
-        return LEAST_LIMIT
-    power = 10.0 ** min(math.floor(math.log10(largest)), 307)
-    return next((factor * power for factor in (1.0, 2.0, 5.0, 10.0) if largest <= factor * power), largest)
+    return round_limit_above(float(finite.max()) if finite.size else 0.0, LEAST_LIMIT)
 
 
 def _rows(snapshot: Snapshot, query: int, temperature: float) -> tuple[WeightsContent, ...]:

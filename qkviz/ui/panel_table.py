@@ -64,6 +64,15 @@ PANELS: tuple[PanelRow, ...] = (
     PanelRow("row", N_("Row"), "row_panel", "RowPanel", "steps", at_start=False, share=0.6),
     PanelRow("code", N_("Code"), "code_panel", "CodePanel", "steps", at_start=False, share=0.9),
     PanelRow(
+        "cosine",
+        N_("Dot product and cosine"),
+        "cosine_panel",
+        "CosinePanel",
+        "plane",
+        at_start=False,
+        share=1.3,
+    ),
+    PanelRow(
         "normalizers", N_("Normalisers"), "normalizers_panel", "NormalizersPanel", "plane", at_start=False
     ),
     PanelRow("compare", N_("Compare"), "compare_panel", "ComparePanel", "plane", at_start=False, share=1.3),

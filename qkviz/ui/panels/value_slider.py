@@ -83,6 +83,11 @@ class ValueSlider(QWidget):
             self._value = value
             self.update()
 
+    def set_stops(self, stops: Stops) -> None:
+        """Stop at other values from now on. Emits nothing."""
+        self._stops = stops
+        self.update()
+
     def restyle(self, theme: Theme, tone: str = "accent") -> None:
         """Take the colours of ``theme``; the handle in ``tone``, "accent" or one of a text."""
         self._theme, self._tone = theme, tone
