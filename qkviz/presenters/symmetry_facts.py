@@ -58,8 +58,7 @@ def _gram_lines(snapshot: Snapshot) -> tuple[Line, ...]:
     parts = [f"min S_ii = {format_number(facts.smallest_diagonal)} ≥ 0 {_mark(facts.smallest_diagonal >= 0)}"]
     parts += _bound_words(snapshot, facts)
     if facts.smallest_eigenvalue is not None and facts.is_gram is not None:
-        value = format_number(facts.smallest_eigenvalue)
-        parts.append(_("smallest eigenvalue {value} {mark}", value=value, mark=_mark(facts.is_gram)))
+        parts.append(f"min λ = {format_number(facts.smallest_eigenvalue)} ≥ 0 {_mark(facts.is_gram)}")
     return (Run(head, "strong"),), (Run(" · ".join(parts)),)
 
 

@@ -65,7 +65,7 @@ def test_a_tied_document_is_said_to_be_a_gram_matrix_with_its_numbers() -> None:
     eigenvalue = abs(np.linalg.eigvalsh(T)[0])
     assert facts == (
         f"min S_ii = {T.diagonal().min():.2f} ≥ 0 ✓ · |S_ij| ≤ √(S_ii S_jj): {T[0, 2]:.2f} ≤ {bound:.2f} ✓ · "
-        f"smallest eigenvalue {eigenvalue:.2f} ✓"
+        f"min λ = {eigenvalue:.2f} ≥ 0 ✓"
     )
     assert content.rows[0].texts[2:4] == ("0.00", "0.00")
     assert content.tie_reason == "W_K equals W_Q already."
@@ -77,7 +77,7 @@ def test_symmetric_scores_without_being_a_gram_matrix_are_told_apart() -> None:
     )
     head, facts = texts(content.lines)
     assert head == "S is symmetric, but no Gram matrix."
-    assert facts == "min S_ii = −1.00 ≥ 0 ✗ · smallest eigenvalue −3.00 ✗"
+    assert facts == "min S_ii = −1.00 ≥ 0 ✗ · min λ = −3.00 ≥ 0 ✗"
 
 
 def test_softmax_of_a_symmetric_matrix_is_not_symmetric_and_both_numbers_are_shown() -> None:
