@@ -86,7 +86,8 @@ class WeightCard(PaintedButton):
             painter.setFont(font)
             painter.setPen(QColor(color))
             shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, inside)
-            painter.drawText(QRectF(PAD, top, inside, line), int(Qt.AlignmentFlag.AlignHCenter), shown)
+            room = QRectF(PAD, top - 3, inside, line + 6)  # Chinese is higher than the line of the first font
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), shown)
 
     def _paint_bars(self, painter: QPainter, content: WeightsContent) -> None:
         plot, metrics = self.plot(), QFontMetricsF(self.font())
@@ -105,5 +106,5 @@ class WeightCard(PaintedButton):
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignHCenter), text)
         painter.setPen(QPen(QColor(self.theme.muted), 1))
         painter.drawLine(QPointF(plot.left(), plot.bottom()), QPointF(plot.right(), plot.bottom()))
-        labels = QRectF(plot.left(), plot.bottom() + 3, plot.width(), metrics.height())
+        labels = QRectF(plot.left(), plot.bottom() + 2, plot.width(), metrics.height() + 4)
         paint_labels(painter, labels, self._labels, self.theme.key)
