@@ -70,15 +70,15 @@ def present_drag_modes(snapshot: Snapshot) -> DragModesContent:
 
 
 def drag_note(snapshot: Snapshot) -> str:
-    """Return what moves along with a drag; empty where nothing does."""
+    """Return what moves along with a drag, short enough for a narrow plane; empty where nothing does."""
     document = snapshot.document
     match snapshot.focus.drag.fitting(document):
         case DragMode.EMBEDDING if document.is_self_attention:
-            return _("A drag moves x: all vectors of the word, its row and its column follow.")
+            return _("A drag moves x of the word: its row and column follow.")
         case DragMode.EMBEDDING:
-            return _("A drag moves x: with a query its row follows, with a key its column and its v.")
+            return _("A drag moves x: a query’s row or a key’s column follows.")
         case DragMode.PROJECTION:
-            return _("A drag of q changes W_Q and moves every q; a drag of k, W_K and every k.")
+            return _("A drag changes W_Q or W_K: all q or all k move.")
         case _:
             return ""
 

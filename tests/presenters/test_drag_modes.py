@@ -57,10 +57,10 @@ def test_without_embeddings_the_plain_drag_is_in_force_and_the_reason_is_said(
 def test_the_plane_says_first_what_moves_along() -> None:
     assert drag_note(snapshot(cat_mat())) == ""
     by_x = present_plane(snapshot(cat_mat(), query=0, key=2, drag=DragMode.EMBEDDING))
-    assert by_x.note == "A drag moves x: all vectors of the word, its row and its column follow."
+    assert by_x.note == "A drag moves x of the word: its row and column follow."
     by_w = present_plane(snapshot(cat_mat(), drag=DragMode.PROJECTION))
-    assert by_w.note.startswith("A drag of q changes W_Q and moves every q")
-    assert "with a query its row" in drag_note(snapshot(cross(), drag=DragMode.EMBEDDING))
+    assert by_w.note.startswith("A drag changes W_Q or W_K: all q or all k move.")
+    assert "a query’s row or a key’s column" in drag_note(snapshot(cross(), drag=DragMode.EMBEDDING))
     assert drag_note(snapshot(given([[1.0]]), drag=DragMode.EMBEDDING)) == ""
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QWidget
 
 from qkviz.document.drag_mode import DragMode
@@ -11,6 +12,7 @@ from qkviz.translate import _
 from qkviz.ui.panels.buttons import QuietButton
 
 MODES = tuple(DragMode)
+MARGIN, GAP = 8, 2
 
 
 class DragChooser(QWidget):
@@ -30,10 +32,9 @@ class DragChooser(QWidget):
         self._label.setProperty("kind", "hint")
         self._buttons = QButtonGroup(self)
         row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 0, 0)
-        row.setSpacing(2)
+        row.setContentsMargins(MARGIN, 0, 0, 0)
+        row.setSpacing(GAP)
         row.addWidget(self._label)
-        row.addSpacing(4)
         for number, _mode in enumerate(MODES):
             button = QuietButton(self)
             button.setCheckable(True)
@@ -42,6 +43,19 @@ class DragChooser(QWidget):
         row.addStretch(1)
         self._buttons.idClicked.connect(self._say)
         self.retranslate()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size without the label, which goes where there is no room."""
+        gaps = MARGIN + GAP * (len(MODES) + 1)
+        width = sum(button.sizeHint().width() for button in self._buttons.buttons()) + gaps
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the label where there is room."""
+        super().resizeEvent(event)
+        self._label.setVisible(
+            self.width() >= self.minimumSizeHint().width() + self._label.sizeHint().width() + 4
+        )
 
     def button(self, mode: DragMode) -> QuietButton:
         """Return the button of a mode."""

@@ -57,7 +57,7 @@ class EmbeddingsPanel(Panel):
 
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
-        self.hint.show_gestures(_("Drag an x: its q, k and v follow. Keys and mouse as in the vector plane."))
+        self.hint.show_gestures(_("Drag an x · Shift: grid · Ctrl: turn only · Tab, arrows: nudge"))
         self.canvas.setAccessibleName(_("Plane of the embeddings"))
         self._chooser.retranslate()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from qkviz.document.document import Document
@@ -21,6 +21,7 @@ class MovedHint(QLabel):
         self.setProperty("kind", "hint")
         self.setWordWrap(True)
         self.setContentsMargins(14, 0, 0, 0)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._gestures = ""
         self._start: tuple[object, Snapshot] | None = None  # the gesture, and what was there before it
         self._told_of: Document | None = None

@@ -44,6 +44,7 @@ class ProjectionsPanel(Panel):
         self._journey: Journey | None = None
         self._reached: Document | None = None  # what the last frame has made of the document
         self._is_own_edit = False
+        self._seen: tuple[Document, tuple[int, int] | None, ProjectionMode | None] | None = None
         self._motion = Motion(self)
         self._motion.moved.connect(self._go_to)
         self._sentence = QLabel(self)
@@ -74,7 +75,12 @@ class ProjectionsPanel(Panel):
         self._snapshot = snapshot
         if self._journey is not None and not self._is_own_edit and snapshot.document is not self._reached:
             self.stop()
-        content = present_projection_modes(snapshot, None if self._journey is None else self._journey.mode)
+        going_to = None if self._journey is None else self._journey.mode
+        seen = (snapshot.document, snapshot.focus.pair, going_to)
+        if seen == self._seen:  # documents are compared by identity
+            return  # hovering must not cost seven traces
+        self._seen = seen
+        content = present_projection_modes(snapshot, going_to)
         self._sentence.setText(content.sentence)
         self._sentence.setVisible(bool(content.sentence))
         self._cards_area.setVisible(bool(content.cards))
@@ -89,11 +95,12 @@ class ProjectionsPanel(Panel):
     @property
     def is_moving(self) -> bool:
         """Whether the projections are on their way."""
-        return self._journey is not None
+        return self._journey is not None or self._motion.is_running
 
     def retranslate(self) -> None:
         """Set the fixed texts anew; those of the cards come with the content."""
         self.setAccessibleName(_("Projections"))
+        self._seen = None
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
