@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.table import print_rows
 
-NAMES = ("start", "interaction", "idle", "export")
+NAMES = ("start", "interaction", "idle", "export", "sampling")
 
 
 def main(names: list[str]) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -95,15 +94,16 @@ def sample_scaling(pairs: int, seed: int, report: Callable[[float], None]) -> Sc
     if pairs < KEYS:
         raise Refusal("A row of softmax takes {keys} pairs; there are {count}.", keys=KEYS, count=pairs)
     generator = torch.Generator().manual_seed(seed)
+    prefixes = _prefixes()  # one product of matrices adds up to every d_k, with Python's lock released
     of_pairs: list[Tensor] = []  # (PAIRS_AT_ONCE, D)
     of_rows: list[Tensor] = []  # (rows, KEYS, D)
     for done in range(0, pairs, PAIRS_AT_ONCE):
         report(done / pairs)
         count = min(PAIRS_AT_ONCE, pairs - done)
         Q, K = (torch.randn(count, DIMENSIONS[-1], generator=generator).double() for _role in "qk")
-        of_pairs.append(_prefix_sums(Q, K))
         rows = count // KEYS
-        of_rows.append(_prefix_sums(Q[:rows].unsqueeze(1), K[: rows * KEYS].view(rows, KEYS, -1)))
+        of_pairs.append((Q * K) @ prefixes)
+        of_rows.append((Q[:rows].unsqueeze(1) * K[: rows * KEYS].view(rows, KEYS, -1)) @ prefixes)
     report(1.0)
     scores = torch.cat(of_rows).movedim(-1, 0)  # (D, rows, KEYS)
     roots = torch.tensor(DIMENSIONS, dtype=torch.float64).sqrt()  # (D,)
@@ -116,13 +116,10 @@ def sample_scaling(pairs: int, seed: int, report: Callable[[float], None]) -> Sc
     )
 
 
-def _prefix_sums(Q: Tensor, K: Tensor) -> Tensor:
-    """Return Σ_{t < d} q_t k_t for each d of `DIMENSIONS`: (…, 1024) and (…, 1024) → (…, D)."""
-    edges = (0, *DIMENSIONS)
-    parts = [
-        torch.einsum("...t,...t->...", Q[..., low:high], K[..., low:high]) for low, high in pairwise(edges)
-    ]
-    return torch.stack(parts, -1).cumsum(-1)
+def _prefixes() -> Tensor:
+    """Return (1024, D): column i has ones in the first d_k rows and zeros below."""
+    entries = torch.arange(DIMENSIONS[-1]).unsqueeze(1)  # (1024, 1)
+    return (entries < torch.tensor(DIMENSIONS)).double()
 
 
 def _softmax_means(scores: Tensor) -> SoftmaxMeans:

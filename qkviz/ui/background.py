@@ -149,5 +149,6 @@ class NewestTask(QObject):
         elif task in self._old:
             self._old.remove(task)
         if isinstance(task, Task):
+            task.wait(1.0)  # its thread may still be inside `emit`, which fails on a deleted sender
             task.deleteLater()
         return newest

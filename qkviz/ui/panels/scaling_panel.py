@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from qkviz.attention.sampling import DIMENSIONS, ScalingSample, sample_scaling
 from qkviz.document.session import Snapshot
@@ -103,6 +103,11 @@ class ScalingPanel(Panel):
     def is_sampling(self) -> bool:
         """Whether a sample is on its way."""
         return self._task.is_running
+
+    @property
+    def pair_buttons(self) -> tuple[QAbstractButton, ...]:
+        """The buttons for the numbers of pairs, in the order of `PAIR_COUNTS`."""
+        return tuple(self._buttons.buttons())
 
     def refresh(self, snapshot: Snapshot) -> None:
         """Show the sample, if words or colours are new: it does not follow the document."""

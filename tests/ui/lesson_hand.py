@@ -1,0 +1,59 @@
+"""What a hand does in a lesson: guesses, looks at the tries, chooses in the toolbar."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QToolButton, QWidget
+
+from qkviz.ui.main_window import MainWindow
+from qkviz.ui.panels.choice_buttons import ChoiceButtons
+from qkviz.ui.panels.lesson_view import LessonView
+from qkviz.ui.panels.runs_view import RunsView
+from qkviz.ui.panels.try_row import TryRow
+from tests.ui import mouse
+
+
+def click(widget: QWidget) -> None:
+    """Click on the middle of a widget."""
+    mouse.click(widget, QPointF(widget.rect().center()))
+
+
+def button(panel: QWidget, name: str) -> QAbstractButton:
+    """Return the button with a text or accessible name."""
+    buttons = panel.findChildren(QAbstractButton)
+    found = [one for one in buttons if name in (one.text(), one.accessibleName())]
+    assert len(found) == 1, [one.accessibleName() or one.text() for one in buttons]
+    return found[0]
+
+
+def done(window: MainWindow) -> list[bool]:
+    """Return which tries are ticked, in order."""
+    return [row.is_done() for row in window.panels["lessons"].findChildren(TryRow)]
+
+
+def lesson_text(window: MainWindow) -> str:
+    """Return every word of the open lesson."""
+    view = window.panels["lessons"].findChild(LessonView)
+    assert view is not None
+    return "\n".join(part.text() for part in view.findChildren(RunsView))
+
+
+def guess(window: MainWindow, number: int) -> None:
+    """Choose an answer by clicking on it."""
+    choices = window.panels["lessons"].findChild(ChoiceButtons)
+    assert choices is not None
+    answer = choices.buttons()[number]
+    scroll = window.panels["lessons"].findChild(QScrollArea)
+    assert scroll is not None
+    scroll.ensureWidgetVisible(answer)
+    QApplication.processEvents()
+    click(answer)
+
+
+def choose_score(window: MainWindow, text: str) -> None:
+    """Choose a score function from the menu of the toolbar."""
+    tools = window.menus.toolbar.findChildren(QToolButton)
+    tool = next(one for one in tools if one.text().startswith(("Score:", "分数:", "分数：")))
+    menu = tool.menu()
+    menu.popup(tool.mapToGlobal(tool.rect().bottomLeft()))
+    mouse.choose(menu, text)
