@@ -8,9 +8,12 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from qkviz.translate import current_language
 
 if TYPE_CHECKING:
     from qkviz.document.session import Session
@@ -60,8 +63,13 @@ def load_torch() -> None:
 
 def load_model_layer() -> ModelLayer:
     """Import torch, what stands on it and the panels, making no widget; return the lessons."""
-    load_torch()
-    from qkviz.lessons.library import load_lessons  # noqa: PLC0415
+    from qkviz.lessons.library import load_lessons  # noqa: PLC0415 -- after the first paint
+
+    lessons = load_lessons()
+    with ThreadPoolExecutor(1) as beside:  # most of the load of torch leaves a processor free
+        formulas = beside.submit(_load_formulas, lessons)
+        load_torch()
+    formulas.result()
     from qkviz.presenters.color_scales import diverging_table, sequential_table  # noqa: PLC0415
     from qkviz.ui.panel_table import PANELS  # noqa: PLC0415
 
@@ -71,4 +79,15 @@ def load_model_layer() -> ModelLayer:
     importlib.import_module("qkviz.ui.session_commands")
     diverging_table()  # the first use of the colour maps costs a tenth of a second
     sequential_table()
-    return ModelLayer(load_lessons())
+    return ModelLayer(lessons)
+
+
+def _load_formulas(lessons: Sequence[Lesson]) -> None:
+    """Typeset the formulas of the lessons and the usual ones of the steps: a hundredth of a second each."""
+    from qkviz.figures.formulas import load_formulas  # noqa: PLC0415 -- not needed for the first paint
+    from qkviz.lessons.formula_text import pieces_of  # noqa: PLC0415
+    from qkviz.presenters.formula_words import USUAL  # noqa: PLC0415
+
+    texts = (paragraph for lesson in lessons for paragraph in lesson.story(current_language()))
+    in_lessons = (piece.text for text in texts for piece in pieces_of(text) if piece.is_formula)
+    load_formulas((*USUAL, *in_lessons))

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from qkviz.lessons.checks import CHECKS
+from qkviz.lessons.formula_text import words_of
 from qkviz.lessons.happenings import HAPPENINGS
 from qkviz.lessons.lesson import Lesson
 from qkviz.lessons.lesson_parts import (
@@ -181,6 +182,10 @@ def _check_whole(lesson: Lesson, table: TomlTable) -> None:
 
 def _names_in(text: str, field: str, table: TomlTable) -> set[str]:
     try:
-        return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+        words = words_of(text)
+    except ValueError as error:
+        raise table.refusal(field, Phrase("has a dollar sign without its partner")) from error
+    try:
+        return {name for _, name, _, _ in string.Formatter().parse(words) if name is not None}
     except ValueError as error:
         raise table.refusal(field, Phrase("has a brace without its partner")) from error

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from qkviz.lessons.formula_text import pieces_of
 from qkviz.lessons.lesson import FIRST, NOW, Lesson
 from qkviz.lessons.progress import LessonProgress
 from qkviz.lessons.quantities import QUANTITIES
@@ -239,4 +240,7 @@ def _shown_numbers(lesson: Lesson, trace: AttentionTrace) -> Mapping[str, str]:
 
 
 def _filled(text: str, numbers: Mapping[str, str]) -> str:
-    return text.format_map(numbers)
+    """Return a text with its numbers; braces inside ``$formulas$`` are LaTeX's own."""
+    return "".join(
+        f"${piece.text}$" if piece.is_formula else piece.text.format_map(numbers) for piece in pieces_of(text)
+    )

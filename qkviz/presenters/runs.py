@@ -1,4 +1,4 @@
-"""Coloured pieces of text."""
+"""Coloured pieces of text, and formulas among them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ Tone = Literal["plain", "query", "key", "strong", "muted", "embedding", "weight"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of text in one tone. Pieces stand side by side as they are: blanks are part of the text."""
+    """A piece of text in one tone. Pieces stand side by side as they are: blanks are part of the text.
+
+    With a ``formula``, LaTeX, that is drawn in place of the text, which is what is read aloud and searched.
+    """
 
     text: str
     tone: Tone = "plain"
+    formula: str = ""
 
 
 Line = tuple[Run, ...]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
+from qkviz.presenters.formulas import formula_line, step_formulas
 from qkviz.presenters.hover import score_name
 from qkviz.presenters.lit_parts import lit_parts
 from qkviz.presenters.matrix_texts import normalizer_word
@@ -40,6 +41,8 @@ class StepsContent:
         The arithmetic; the first line is the main one. Exact results, rounded only in the text.
     sentence
         What it means, in words that follow from the numbers.
+    formulas
+        The step in general, typeset beside the heading.
     """
 
     step: int
@@ -47,6 +50,7 @@ class StepsContent:
     heading: Line
     lines: tuple[Line, ...]
     sentence: str
+    formulas: Line = ()
 
 
 _STEPS: tuple[Callable[[Pinned], StepText], ...] = (
@@ -66,7 +70,8 @@ def present_steps(snapshot: Snapshot) -> StepsContent:
         text = _unpinned(snapshot)
     else:
         text = _STEPS[focus.step](Pinned(snapshot, *focus.pair))
-    return StepsContent(focus.step, step_titles(snapshot), text.heading, text.lines, text.sentence)
+    formulas = formula_line(step_formulas(snapshot))
+    return StepsContent(focus.step, step_titles(snapshot), text.heading, text.lines, text.sentence, formulas)
 
 
 def step_titles(snapshot: Snapshot) -> tuple[str, ...]:

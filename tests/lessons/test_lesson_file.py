@@ -83,6 +83,7 @@ DAMAGE = [
     ("\n[numbers]\n", "\n[numbers_]\n", "“numbers_” is not known"),
     ("back_weight = {", "back_wait = {", "“tries” quotes {back_weight}, which is not among the numbers"),
     ("cat→mat gets {weight}", "cat→mat gets {weight", "“story” has a brace without its partner"),
+    ("cat→mat gets {weight}", "cat→mat $ gets {weight}", "“story” has a dollar sign without its partner"),
     ("[opening]", "[[opening]]", "“opening” must be a table"),
 ]
 

@@ -10,11 +10,14 @@ from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
 from qkviz.presenters.code import CodeContent, present_code
 from qkviz.presenters.experiments import present_experiments
+from qkviz.presenters.formulas import document_formulas, formula_line
+from qkviz.presenters.runs import Line
 from qkviz.translate import _, current_language
 from qkviz.ui.items.python_highlighter import PythonHighlighter
 from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.quiet_fields import QuietChoice
+from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 
 _SCREEN = "screen"
@@ -44,12 +47,14 @@ class CodePanel(Panel):
         self._document: Document | None = None
         self._spoken = ""
         self._chosen = _SCREEN
+        self._lines: tuple[Line, ...] = ()
         self._scripts: dict[str, CodeContent] = {}
         self.choice = QuietChoice(self)
         self.choice.chosen.connect(self._choose)
         self.copy_button, self.save_button = PlainButton(self), PlainButton(self)
         self.copy_button.clicked.connect(self._copy)
         self.save_button.clicked.connect(self._save)
+        self._formulas = RunsView(self)
         self.view = QPlainTextEdit(self)
         self.view.setReadOnly(True)
         self.view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -63,8 +68,13 @@ class CodePanel(Panel):
         column.setContentsMargins(14, 4, 12, 12)
         column.setSpacing(8)
         column.addLayout(head)
+        column.addWidget(self._formulas)
         column.addWidget(self.view, 1)
         self.retranslate()
+
+    def formula_text(self) -> str:
+        """Return the formulas over the script in words."""
+        return self._formulas.text() if self._formulas.isVisibleTo(self) else ""
 
     @property
     def content(self) -> CodeContent | None:
@@ -77,6 +87,8 @@ class CodePanel(Panel):
             return
         if self._spoken != current_language():
             self._scripts = {script.file_name: script for script in present_experiments(current_language())}
+        whole, *parts = document_formulas(snapshot)
+        self._lines = (formula_line((whole,)), formula_line(tuple(parts)))
         self._document, self._spoken = snapshot.document, current_language()
         self._scripts = {**self._scripts, _SCREEN: present_code(snapshot)}
         self._show()
@@ -91,6 +103,7 @@ class CodePanel(Panel):
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self.choice.restyle(theme)
+        self._formulas.restyle(theme)
         font = QFont(self.font())
         font.setFamilies([*_FIXED_FAMILIES, *theme.figure.font_family])  # the last ones have Chinese
         font.setStyleHint(QFont.StyleHint.Monospace)
@@ -103,6 +116,8 @@ class CodePanel(Panel):
         if self._chosen not in self._scripts:
             self._chosen = _SCREEN
         self.choice.show_choices(titles, self._chosen, "")
+        self._formulas.setVisible(self._chosen == _SCREEN)  # the experiments have documents of their own
+        self._formulas.show_paragraphs([Paragraph(line) for line in self._lines if line])
         content = self._scripts[self._chosen]
         if content.text != self.view.toPlainText():
             across, down = self.view.horizontalScrollBar().value(), self.view.verticalScrollBar().value()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from qkviz.presenters.formula_words import runs_of
 from qkviz.presenters.lesson import LessonContent
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
@@ -73,10 +74,10 @@ class LessonView(QWidget):
         self._away.show_paragraphs(
             [Paragraph((Run(content.away_note, "strong"),))] if content.is_away else []
         )
-        story = [Paragraph((Run(paragraph),), gap=7) for paragraph in content.paragraphs]
+        story = [Paragraph(runs_of(paragraph), gap=7) for paragraph in content.paragraphs]
         self._story.show_paragraphs([Paragraph((Run(content.title, "strong"),), 1.1), *story])
         self._question.show_paragraphs(
-            [Paragraph((Run(content.question_title, "strong"),)), Paragraph((Run(content.question),), gap=5)]
+            [Paragraph((Run(content.question_title, "strong"),)), Paragraph(runs_of(content.question), gap=5)]
         )
         self._choices.show_choices(content.choices)
         self._documents.show_documents(content.documents_title, content.documents)
@@ -161,5 +162,5 @@ def _answer_paragraphs(content: LessonContent) -> list[Paragraph]:
         return [Paragraph((Run(content.hint, "muted"),), 0.9)]
     answer = [Paragraph((Run(content.verdict, "strong"),))]
     if content.feedback:
-        answer.append(Paragraph((Run(content.feedback),), gap=4))
+        answer.append(Paragraph(runs_of(content.feedback), gap=4))
     return answer

@@ -62,7 +62,10 @@ class StepsPanel(Panel):
         self._row.set_titles(content.titles)
         self._row.show_step(content.step)
         main, *more = content.lines or ((),)
-        paragraphs = [Paragraph(_bold(content.heading), 1.1), Paragraph(main, 1.55, gap=2)]
+        heading = _bold(content.heading)
+        if content.formulas:
+            heading += (Run(" " * 6), *content.formulas)
+        paragraphs = [Paragraph(heading, 1.1), Paragraph(main, 1.55, gap=2)]
         paragraphs += [Paragraph(line, gap=4) for line in more]
         paragraphs.append(Paragraph((Run(content.sentence),), gap=6))
         self._text.show_paragraphs([paragraph for paragraph in paragraphs if paragraph.text()])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from qkviz.presenters.formula_words import runs_of
 from qkviz.presenters.lesson import TryContent
-from qkviz.presenters.runs import Run
 from qkviz.ui.panels.check_mark import CheckMark
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
@@ -28,9 +28,9 @@ class TryRow(QWidget):
     def show_try(self, content: TryContent) -> None:
         """Show ``content``."""
         self._mark.set_done(content.is_done)
-        paragraphs = [Paragraph((Run(content.text, "muted" if content.is_done else "plain"),))]
+        paragraphs = [Paragraph(runs_of(content.text, "muted" if content.is_done else "plain"))]
         if content.remark:
-            paragraphs.append(Paragraph((Run(content.remark),), gap=3))
+            paragraphs.append(Paragraph(runs_of(content.remark), gap=3))
         self._text.show_paragraphs(paragraphs)
 
     def is_done(self) -> bool:

@@ -1,0 +1,201 @@
+"""Paragraphs of coloured runs and formulas, broken into lines: on the screen as on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QFontMetricsF,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
+
+from qkviz.figures.formulas import Formula, FormulaError, paint_formula, typeset
+from qkviz.presenters.runs import Run
+
+LEADING = 1.55
+"""Distance of lines relative to the size of the font, whichever font a line's characters come from."""
+
+BOLD_TONES = frozenset(("strong", "query", "key", "embedding", "weight"))
+"""Tones set in semi-bold: colour alone must not carry the meaning."""
+
+FORMULA_SIZE = 1.15
+"""Size of formulas relative to the text: their letters are smaller than those of the bundled font."""
+
+_PLACE = "口"
+"""Stands in the text for a formula, unseen: lines may end on either side of it, as of an ideograph."""
+
+_AIR = 0.25
+"""Least distance of tall formulas from the lines above and below, relative to the font."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Runs of one paragraph; ``size`` is relative to the font around, ``gap`` above it in pixels."""
+
+    runs: tuple[Run, ...]
+    size: float = 1.0
+    gap: int = 6
+
+    def text(self) -> str:
+        """Return the runs as one plain text, formulas in words."""
+        return "".join(run.text for run in self.runs)
+
+
+class TextBlock:
+    """A paragraph broken into lines of a width; ``height`` is what they take.
+
+    Parameters
+    ----------
+    paragraph
+        What is written.
+    font
+        Around the paragraph, which changes its size. Copied.
+    colors
+        By tone; "plain" for the tones that have none.
+    width
+        Room in pixels; a formula that is wider is made smaller.
+    """
+
+    def __init__(self, paragraph: Paragraph, font: QFont, colors: Mapping[str, str], width: float) -> None:
+        self._colors = colors
+        self._font = QFont(font)
+        if font.pixelSize() > 0:
+            self._font.setPixelSize(max(1, round(font.pixelSize() * paragraph.size)))
+        else:
+            self._font.setPointSizeF(font.pointSizeF() * paragraph.size)
+        self._em = float(QFontInfo(self._font).pixelSize())
+        self._width = max(width, 1.0)
+        self._placed: list[_Placed] = []
+        text, formats = self._written(paragraph.runs)
+        self._layout = QTextLayout(text, self._font)
+        self._layout.setFormats(formats)
+        option = QTextOption(Qt.AlignmentFlag.AlignLeft)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._layout.setTextOption(option)
+        self._layout.setCacheEnabled(True)
+        self.height = self._break_into_lines()
+
+    def paint(self, painter: QPainter, x: float, top: float) -> None:
+        """Paint the lines with their upper left corner at this place."""
+        painter.setPen(QColor(self._colors["plain"]))
+        self._layout.draw(painter, QPointF(x, top))
+        for placed in self._placed:
+            line = self._layout.lineForTextPosition(placed.position)
+            left: float = line.cursorToX(placed.position)[0]  # type: ignore[index]  # a pair, unlike its stub
+            colors = {**self._colors, "plain": self._colors.get(placed.tone, self._colors["plain"])}
+            paint_formula(
+                painter,
+                x + left + placed.gap,
+                top + line.y() + line.ascent(),
+                placed.formula,
+                placed.size,
+                colors,
+            )
+
+    def _written(self, runs: tuple[Run, ...]) -> tuple[str, list[QTextLayout.FormatRange]]:
+        """Return the text of the runs, with a place for each formula, and its formats."""
+        text, start = "", 0
+        ranges: list[QTextLayout.FormatRange] = []
+        for run in runs:
+            formula = _formula_of(run, len(runs) == 1)
+            piece = QTextLayout.FormatRange()
+            piece.start = start
+            if formula is None:
+                written = run.text
+                color = self._colors.get(run.tone, self._colors["plain"])
+                piece.format = _char_format(color, run.tone in BOLD_TONES)
+            else:
+                written = _PLACE
+                piece.format = self._place_for(formula, run.tone, start)
+            piece.length = _utf16_length(written)
+            start += piece.length
+            text += written
+            if formula is not None or run.tone != "plain":  # plain text has the pen's colour
+                ranges.append(piece)
+        return text, ranges
+
+    def _place_for(self, formula: Formula, tone: str, position: int) -> QTextCharFormat:
+        """Return the format that makes the placeholder as wide as the formula."""
+        size = FORMULA_SIZE * self._em
+        gap = 0.06 * self._em
+        size = min(size, (self._width - 2 * gap) / formula.width)
+        self._placed.append(_Placed(position, formula, size, tone, gap))
+        form = QTextCharFormat()
+        form.setForeground(QColor(0, 0, 0, 0))
+        form.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+        missing = formula.width * size + 2 * gap - QFontMetricsF(self._font).horizontalAdvance(_PLACE)
+        form.setFontLetterSpacing(missing)
+        return form
+
+    def _break_into_lines(self) -> float:
+        pitch = LEADING * self._em
+        height = 0.0
+        self._layout.beginLayout()
+        line = self._layout.createLine()
+        while line.isValid():
+            line.setLineWidth(self._width)
+            step = max(pitch, line.height())
+            above = (step - line.height()) / 2
+            more_above, more_below = self._beyond(line, above, step - above - line.height())
+            line.setPosition(QPointF(0, height + more_above + above))
+            height += more_above + step + more_below
+            line = self._layout.createLine()
+        self._layout.endLayout()
+        return height
+
+    def _beyond(self, line: QTextLine, above: float, below: float) -> tuple[float, float]:
+        """Return what the formulas of a line need beyond its own height, above and below."""
+        start, end = line.textStart(), line.textStart() + line.textLength()
+        on_line = [placed for placed in self._placed if start <= placed.position < end]
+        if not on_line:
+            return 0.0, 0.0
+        air = _AIR * self._em / 2
+        ascent = max(placed.size * placed.formula.ascent for placed in on_line)
+        depth = max(placed.size * placed.formula.depth for placed in on_line)
+        return max(0.0, ascent + air - above - line.ascent()), max(0.0, depth + air - below - line.descent())
+
+
+class _Placed(NamedTuple):
+    """A formula at a position of the text, ``gap`` pixels of air on each side."""
+
+    position: int
+    formula: Formula
+    size: float
+    tone: str
+    gap: float
+
+
+@lru_cache(64)
+def _char_format(color: str, is_bold: bool) -> QTextCharFormat:
+    """Return the format of a tone; not to be changed, it is shared."""
+    form = QTextCharFormat()
+    form.setForeground(QColor(color))
+    if is_bold:
+        form.setFontWeight(QFont.Weight.DemiBold)
+    return form
+
+
+def _formula_of(run: Run, is_alone: bool) -> Formula | None:
+    """Return the drawing of a run's formula; None where it has none, or one that can only be read."""
+    if not run.formula:
+        return None
+    try:
+        return typeset(run.formula, is_alone)
+    except FormulaError:
+        return None
+
+
+def _utf16_length(text: str) -> int:
+    """Return the length as Qt counts it: an emoji is two."""
+    return len(text) + (0 if text.isascii() else sum(ord(character) > 0xFFFF for character in text))
