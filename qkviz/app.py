@@ -118,6 +118,8 @@ class Program(QObject):
             course = model.course(self._settings.lesson, self._settings.progress)
             session = model.session(course, () if self._asked_lesson else self._settings.matrices)
             self.window.attach(session, course)
+            if self._asked_lesson and self.window.commands is not None:
+                self.window.commands.show_panels()
 
     def _tell_failure(self, error: object) -> None:
         _log.error(
