@@ -97,9 +97,10 @@ def counted(values: Floats, edges: Floats) -> NDArray[np.int64]:
     bins = max(len(edges) - 1, 0)
     if not bins or not values.size:
         return np.zeros(bins, np.int64)
-    slack = 1e-9 * (edges[1] - edges[0])  # 0.3 / 0.1 is a little less than 3
-    at = np.searchsorted(edges, values + slack, side="right") - 1
-    return np.bincount(np.clip(at, 0, bins - 1), minlength=bins).astype(np.int64)
+    low = edges[0] / 2  # halves: the whole range may overflow
+    width = (edges[-1] / 2 - low) / bins
+    at = np.floor((values / 2 - low) / width + 1e-9)  # 0.3 / 0.1 is a little less than 3
+    return np.bincount(np.clip(at, 0, bins - 1).astype(np.int64), minlength=bins).astype(np.int64)
 
 
 def finite_values(values: Floats) -> Floats:
