@@ -16,6 +16,7 @@ from qkviz.ui.dock_board import DockBoard
 from qkviz.ui.exporting import Exporting
 from qkviz.ui.lesson_course import LessonCourse
 from qkviz.ui.panels.code_panel import CodePanel
+from qkviz.ui.panels.embeddings_panel import EmbeddingsPanel
 from qkviz.ui.panels.lessons_panel import LessonsPanel
 from qkviz.ui.panels.matrices_panel import MatricesPanel
 from qkviz.ui.panels.panel import Panel
@@ -119,9 +120,9 @@ class SessionCommands:
     # views
 
     def fit(self) -> None:
-        """Bring everything into view, in the plane and in the matrices."""
+        """Bring everything into view, in the planes and in the matrices."""
         for panel in self._board.panels.values():
-            if isinstance(panel, PlanePanel | MatricesPanel):
+            if isinstance(panel, PlanePanel | EmbeddingsPanel | MatricesPanel):
                 panel.fit()
 
     def toggle_lock(self) -> None:

@@ -137,3 +137,16 @@ def test_a_document_without_embeddings_says_so(window: MainWindow, panel: Embedd
     chooser = panel.findChild(PlaneChooser)
     assert isinstance(chooser, PlaneChooser)
     assert not chooser.isVisible()
+
+
+def test_fit_brings_a_far_embedding_back_into_view(window: MainWindow, panel: EmbeddingsPanel) -> None:
+    mouse.wheel(panel.canvas, QPointF(panel.canvas.rect().center()), 12)
+    near = panel.canvas.view
+    window.menus.actions["fit"].trigger()
+    QApplication.processEvents()
+    assert near is not None
+    assert panel.canvas.view is not None
+    assert panel.canvas.view.units_per_pixel > near.units_per_pixel
+    layout = panel.canvas.layout_now()
+    assert layout is not None
+    assert all(layout.plane.contains(tip) for tip in layout.tips)
