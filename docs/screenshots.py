@@ -19,8 +19,8 @@ from qkviz.app import Program
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = (1440, 900)
-LESSONS = (1, 2, 3, 6, 7, 8, 12, 13)
-STEPS = {1: 3, 2: 3, 3: 3, 6: 3, 7: 3, 8: 3, 12: 5, 13: 3}
+LESSONS = (1, 2, 3, 5, 6, 7, 8, 9, 12, 13)
+STEPS = {1: 3, 2: 3, 3: 3, 5: 4, 6: 3, 7: 3, 8: 3, 9: 4, 12: 5, 13: 3}
 
 
 def main() -> int:

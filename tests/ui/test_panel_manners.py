@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
 
 from qkviz.document.session import Session, Snapshot
 from qkviz.lessons.library import lesson_by_number, load_lessons
@@ -25,6 +25,8 @@ from qkviz.ui.panels.normalizers_panel import NormalizersPanel
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.row_panel import RowPanel
 from qkviz.ui.panels.runs_view import RunsView
+from qkviz.ui.panels.scaling_panel import ScalingPanel
+from qkviz.ui.panels.score_functions_panel import ScoreFunctionsPanel
 from qkviz.ui.panels.steps_panel import StepsPanel
 from qkviz.ui.theme import DARK, LIGHT
 
@@ -32,6 +34,8 @@ PANELS = [
     StepsPanel,
     LessonsPanel,
     RowPanel,
+    ScalingPanel,
+    ScoreFunctionsPanel,
     DistributionPanel,
     MeasuresPanel,
     DiagonalPanel,
@@ -47,6 +51,8 @@ def _snapshot() -> Snapshot:
 
 def _fill(panel: Panel, snapshot: Snapshot) -> None:
     panel.refresh(snapshot)
+    while isinstance(panel, ScalingPanel) and panel.is_sampling:
+        QApplication.processEvents()
     if isinstance(panel, LessonsPanel):
         lessons, lesson = load_lessons(), lesson_by_number(8)
         progress = LessonProgress().with_guess(lesson, lesson.choices[0].id)
@@ -135,6 +141,6 @@ def test_nothing_takes_the_focus_by_a_click(qtbot, make: Callable[[], Panel]):
         for one in panel.findChildren(QWidget)
         if one.focusPolicy() & Qt.FocusPolicy.ClickFocus
         and one.isVisible()
-        and not isinstance(one, MatrixCanvas)  # the arrow keys move its pinned cell
+        and not isinstance(one, MatrixCanvas | QLineEdit)  # arrow keys move its cell, its cursor
     ]
     assert clickable == []

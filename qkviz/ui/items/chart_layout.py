@@ -55,7 +55,7 @@ class ChartLayout:
         bold = QFontMetricsF(self.bold)
         line = self._metrics.height()
         width = min(bold.horizontalAdvance(content.title), rect.width())
-        self.title = PlacedText(content.title, QRectF(rect.left(), rect.top(), width, bold.height()))
+        self.title = PlacedText(content.title, QRectF(rect.left(), rect.top(), width, bold.height() + 2))
         self.legend, bottom = self._placed_legend(rect)
         widest = max((self._metrics.horizontalAdvance(text) for _at, text in content.y.ticks), default=0.0)
         self.plot = QRectF(
@@ -98,22 +98,26 @@ class ChartLayout:
         return PlacedText(name, QRectF(self.plot.right() + GAP - width, self.plot.bottom() + 3, width, line))
 
     def _placed_x_ticks(self, line: float) -> list[PlacedText]:
-        placed: list[PlacedText] = []
-        free_from, free_to = self.plot.left() - 20.0, self.plot.right() + GAP
+        """Return every number, or every second or third and so on, from the end of the axis on."""
+        free_to = self.plot.right() + GAP
         if self.x_name.text:
             free_to = self.x_name.box.left() - GAP
-        *others, last = self.content.x.ticks or ((self.content.x.low, ""),)
-        for value, text in (last, *others):  # the end of the axis says most
-            width = self._metrics.horizontalAdvance(text)
-            middle = self.to_pixels(value, self.content.y.low).x()
-            left = min(middle - width / 2, free_to - width) if not placed else middle - width / 2
-            if left >= free_from and left + width <= free_to and text:
+        ticks = self.content.x.ticks[::-1]
+        for stride in range(1, len(ticks) + 1):
+            placed: list[PlacedText] = []
+            limit = free_to
+            for value, text in ticks[::stride]:
+                width = self._metrics.horizontalAdvance(text)
+                left = self.to_pixels(value, self.content.y.low).x() - width / 2
+                if not placed:
+                    left = min(left, limit - width)  # the last number may lean inwards
+                if left + width > limit:
+                    break
                 placed.append(PlacedText(text, QRectF(left, self.plot.bottom() + 3, width, line)))
-                if len(placed) == 1:
-                    free_to = left - GAP
-                else:
-                    free_from = left + width + GAP
-        return placed
+                limit = left - GAP
+            else:
+                return placed
+        return []
 
     def _placed_y_ticks(self, right: float, line: float) -> list[PlacedText]:
         placed: list[PlacedText] = []
