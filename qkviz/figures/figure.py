@@ -83,7 +83,7 @@ Figure = MatrixFigure | PlaneFigure
 def figure_size(figure: Figure, style: FigureStyle = LIGHT) -> QSizeF:
     """Return the natural size in pixels of 1/96 inch: nothing is cut, text is as large as on the screen."""
     if isinstance(figure, PlaneFigure):
-        inner = QSizeF(PLANE_SIDE, PLANE_SIDE + readouts_height(style))
+        inner = QSizeF(PLANE_SIDE, PLANE_SIDE + readouts_height(style, PLANE_SIDE))
     else:
         widths, heights = _grid(figure, style)
         inner = QSizeF(sum(widths) + SPACING * (len(widths) - 1), sum(heights) + SPACING * (len(heights) - 1))

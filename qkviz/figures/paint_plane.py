@@ -12,6 +12,7 @@ from qkviz.figures.fonts import Face, ascent, draw_text, line_height, one_line, 
 from qkviz.figures.line_clipping import segment_inside
 from qkviz.figures.paint_pair import paint_pair, paint_pair_labels
 from qkviz.figures.plane_layout import PlaneLayout, handle_radius
+from qkviz.figures.plane_parts import readout_lines
 from qkviz.figures.plane_ticks import grid_multiples
 from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PlaneContent
@@ -196,7 +197,7 @@ def paint_plane_readouts(
     )
     top = room.top() + line_height(faces.headline)
     painter.setPen(QColor(style.text))
-    top += _paint_readings(painter, left, top, width, content, faces.readout)
+    top += _paint_readings(painter, left, top, width, content, layout)
     painter.setPen(QColor(style.muted))
     note = shortened(one_line(content.note), faces.note, width)
     draw_text(painter, left, top + ascent(faces.note) + 1.0, note, faces.note)
@@ -204,20 +205,30 @@ def paint_plane_readouts(
 
 
 def _paint_readings(
-    painter: QPainter, left: float, top: float, width: float, content: PlaneContent, face: Face
+    painter: QPainter, left: float, top: float, width: float, content: PlaneContent, layout: PlaneLayout
 ) -> float:
-    """Write the numbers of the pair in one line, smaller if need be; return its height."""
+    """Write the numbers of the pair in the lines kept for them, smaller if need be; return their height."""
     texts = [f"{readout.name} = {readout.text}" for readout in content.readouts]
-    fitting = face
-    while fitting.size > SMALLEST_READOUT and _row_width(texts, fitting) > width:
-        fitting = fitting._replace(size=fitting.size - 1)
-    x = left
-    for text in texts:
-        draw_text(
-            painter, x, top + ascent(face), shortened(text, fitting, max(0.0, left + width - x)), fitting
-        )
-        x += text_width(text, fitting) + READOUT_GAP
-    return line_height(face)
+    face, lines = layout.faces.readout, readout_lines(layout.rect.width())
+    for line, row in enumerate(_in_lines(texts, lines, face, width)):
+        fitting, x = face, left
+        while fitting.size > SMALLEST_READOUT and _row_width(row, fitting) > width:
+            fitting = fitting._replace(size=fitting.size - 1)
+        baseline = top + line * line_height(face) + ascent(face)
+        for text in row:
+            draw_text(painter, x, baseline, shortened(text, fitting, max(0.0, left + width - x)), fitting)
+            x += text_width(text, fitting) + READOUT_GAP
+    return lines * line_height(face)
+
+
+def _in_lines(texts: list[str], lines: int, face: Face, width: float) -> list[list[str]]:
+    """Return the texts in one line where they fit or only one is kept, else in two of about equal length."""
+    if lines == 1 or _row_width(texts, face) <= width:
+        return [texts]
+    half = min(
+        range(1, len(texts)), key=lambda at: max(_row_width(texts[:at], face), _row_width(texts[at:], face))
+    )
+    return [texts[:half], texts[half:]]
 
 
 def _row_width(texts: list[str], face: Face) -> float:

@@ -12,6 +12,9 @@ from qkviz.presenters.plane import ArrowContent
 
 READOUT_PADDING = 14.0
 
+NARROW_PLANE = 440.0
+"""Width in pixels below which the numbers of the pair take two lines."""
+
 ACTIVE_HANDLE, FAINT_HANDLE, FIXED_HANDLE = 8.5, 6.0, 3.5
 """Radius of a handle in pixels: of the active pair, of the others, of what cannot be dragged."""
 
@@ -41,12 +44,16 @@ class PlaneFaces:
         )
 
 
-def readouts_height(style: FigureStyle) -> float:
-    """Return the height of the headline, the numbers and the note below the plane."""
+def readouts_height(style: FigureStyle, width: float) -> float:
+    """Return the height of the headline, the numbers and the note below a plane of this width."""
     faces = PlaneFaces.of(style)
-    return (
-        line_height(faces.headline) + line_height(faces.readout) + line_height(faces.note) + READOUT_PADDING
-    )
+    numbers = readout_lines(width) * line_height(faces.readout)
+    return line_height(faces.headline) + numbers + line_height(faces.note) + READOUT_PADDING
+
+
+def readout_lines(width: float) -> int:
+    """Return how many lines are kept for the numbers of the pair: two where one would not hold them."""
+    return 2 if width < NARROW_PLANE else 1
 
 
 def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
@@ -54,7 +61,7 @@ def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
 
     Its height does not depend on the content, so that the plane does not move when a pair is chosen.
     """
-    return rect.adjusted(0.0, 0.0, 0.0, -min(readouts_height(style), rect.height() / 2))
+    return rect.adjusted(0.0, 0.0, 0.0, -min(readouts_height(style, rect.width()), rect.height() / 2))
 
 
 def handle_radius(arrow: ArrowContent) -> float:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 
 class Cancelled(Exception):
@@ -47,7 +49,7 @@ class Task(QObject):
     def __init__(self, function: Callable[[Progress], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._function = function
-        self._progress = Progress(self.progressed.emit)
+        self._progress = Progress(partial(self._tell, self.progressed))
         self._thread = threading.Thread(target=self._run, name="qkviz task", daemon=True)
 
     def start(self) -> None:
@@ -68,11 +70,15 @@ class Task(QObject):
         try:
             result = self._function(self._progress)
         except Cancelled:
-            self.cancelled.emit()
+            self._tell(self.cancelled)
         except BaseException as error:  # noqa: BLE001 -- whatever it is, the window must hear of it
-            self.failed.emit(error)
+            self._tell(self.failed, error)
         else:
-            self.finished.emit(result)
+            self._tell(self.finished, result)
+
+    def _tell(self, signal: SignalInstance, *values: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the owner has gone, and nobody is left to hear it
+            signal.emit(*values)
 
 
 class NewestTask(QObject):
