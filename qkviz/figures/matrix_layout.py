@@ -129,7 +129,7 @@ class MatrixLayout:
         width = max(1.0, room.width() - left - bar_extent(self.limits, faces))
         # cells that share pixels are told of in a note of their own
         crowded = max(asked.rows, asked.columns) * pixel > min(room.width(), room.height())
-        notes = foot_height(self.legend, has_note_line(content) + crowded, faces)
+        self.foot = notes = foot_height(self.legend, has_note_line(content) + crowded, faces)
 
         if largest_pitch is None:
             largest_pitch = upright_pitch(content.column_labels, faces.label, LARGEST_PITCH)
@@ -185,6 +185,11 @@ class MatrixLayout:
     def cells_per_pixel(self) -> int:
         """How many cells, along one side, share a device pixel; 1 when every cell has one of its own."""
         return max(1, math.ceil(self.pixel / self.pitch - 1e-6))
+
+    @property
+    def bottom(self) -> float:
+        """Lower edge of everything drawn, with a margin; what is below it is empty."""
+        return min(self.rect.bottom(), self.column_labels_bottom + self.axis_height + self.foot + 2 * MARGIN)
 
     @property
     def column_labels_bottom(self) -> float:

@@ -79,6 +79,7 @@ def role_color(role: Role | None, style: FigureStyle) -> str:
 
 def _paint_light(painter: QPainter, layout: MatrixLayout, style: FigureStyle) -> None:
     frame = layout.rect.adjusted(2.0, 2.0, -2.0, -2.0)
+    frame.setBottom(min(frame.bottom(), layout.bottom))
     fill, line = QColor(style.accent), QColor(style.accent)
     fill.setAlphaF(0.045)
     line.setAlphaF(0.55)
