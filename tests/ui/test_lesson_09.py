@@ -10,6 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from qkviz.document.document import Role
+from qkviz.document.edits import MoveVector
+from qkviz.presenters.plane import plane_of
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.scaling_panel import ScalingPanel
 from tests.ui import lesson_hand, parts
@@ -109,3 +112,17 @@ def test_a_lesson_opened_while_the_worker_of_this_one_runs(open_window, qtbot) -
     QApplication.processEvents()
     assert panel.isVisible()
     assert panel.sample.pairs == 1000
+
+
+def test_the_hand_goes_on_while_a_sample_is_drawn(open_window, qtbot) -> None:
+    window, panel = _opened(open_window, qtbot)
+    lesson_hand.click(lesson_hand.button(panel, "Sample 100\u202f000 pairs"))
+    plane = plane_of(parts.snapshot(window))
+    seen = []
+    for move in range(40):
+        parts.apply(window, MoveVector(Role.QUERY, 0, plane, 0.1 * move, -0.05 * move, gesture=1))
+        seen.append(parts.snapshot(window).trace.scores[0, 0].item())
+        if not panel.is_sampling:
+            break
+    assert len(set(seen)) >= 5  # dozens on a free machine
+    panel.stop()
