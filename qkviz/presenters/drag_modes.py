@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qkviz.attention.inputs import GivenScores, ProjectedInputs
 from qkviz.attention.matrix_changes import Matrix
@@ -15,6 +16,9 @@ from qkviz.document.session import Snapshot
 from qkviz.presenters.number_format import format_number
 from qkviz.presenters.words import visible_token, visible_tokens
 from qkviz.translate import _
+
+ROUNDING = 1e-12
+"""Relative to numbers above 1, absolute below; a vector that differs by less has not moved."""
 
 NAMED = 5
 """At most so many vectors are named in a sentence."""
@@ -107,7 +111,7 @@ def moved_along(before: Snapshot, after: Snapshot, role: Role | None, index: int
     if not changed:
         return ""
     others = _vectors_that_moved(after.document, before.trace, after.trace, role, index)
-    scores = int(np.count_nonzero(before.trace.scores.numpy() != after.trace.scores.numpy()))
+    scores = int(np.count_nonzero(_differs(before.trace.scores, after.trace.scores)))
     return _(
         "{changed}; along with it: {others}. {scores} of {all} scores changed.",
         changed=changed,
@@ -160,7 +164,15 @@ def _listed(names: list[str]) -> str:
 
 
 def _moved_rows(old: Matrix, new: Matrix) -> list[int]:
-    return [int(row) for row in np.flatnonzero((old.numpy() != new.numpy()).any(axis=1))]
+    return [int(row) for row in np.flatnonzero(_differs(old, new).any(axis=1))]
+
+
+def _differs(old: Matrix, new: Matrix) -> NDArray[np.bool_]:
+    """Return where two matrices differ by more than rounding: at right angles to x, W changes nothing."""
+    same: NDArray[np.bool_] = np.isclose(
+        old.numpy(), new.numpy(), rtol=ROUNDING, atol=ROUNDING, equal_nan=True
+    )
+    return np.logical_not(same)
 
 
 def _distance(old: Matrix, new: Matrix) -> str:

@@ -19,6 +19,9 @@ from qkviz.presenters.color_scales import diverging_scale
 from qkviz.presenters.words import quoted_token
 from qkviz.translate import Phrase, Refusal, _
 
+MOST_QUERIES = 6
+"""More are not told one by one."""
+
 LARGEST_PICTURE = 4096
 """Cells; larger matrices would make the cards slow and are not seen at this size."""
 
@@ -52,10 +55,10 @@ class ModeCard:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ProjectionsContent:
-    """The cards, and a sentence about what the chosen projections do; without cards it says why."""
+    """The cards; without any, the reason (else empty)."""
 
     cards: tuple[ModeCard, ...]
-    sentence: str
+    reason: str
 
 
 def present_projection_modes(
@@ -93,7 +96,7 @@ def present_projection_modes(
         )
         for mode in ProjectionMode
     )
-    return ProjectionsContent(cards, _sentence(snapshot))
+    return ProjectionsContent(cards, "")
 
 
 def mode_title(mode: ProjectionMode) -> Phrase:
@@ -171,10 +174,10 @@ def _pictures(
     }
 
 
-def _sentence(snapshot: Snapshot) -> str:
-    """Return who looks most at whom, of every query of a small document."""
+def favourites(snapshot: Snapshot) -> str:
+    """Return who looks most at whom, for every query of a small document; empty for a large one."""
     document, weights = snapshot.document, snapshot.trace.weights
-    if len(document.queries) > 6 or not bool(weights.isfinite().all()):
+    if len(document.queries) > MOST_QUERIES or not bool(weights.isfinite().all()):
         return ""
     parts = [
         f"{_word(document, row)} → {quoted_token(document.keys[at], at)}"

@@ -89,6 +89,19 @@ def test_a_drag_by_the_projection_names_every_other_query() -> None:
     assert sentence.endswith("along with it: q·猫, q·垫子. 9 of 9 scores changed.")
 
 
+def test_what_moves_only_by_rounding_is_not_named() -> None:
+    """x·b is at right angles to x·a, so another W_Q for a leaves q·b alone, up to the last bits."""
+    x = matrix([[2.0, 1.0], [-0.8, 1.6], [1.0, 1.0]], "X")
+    eye = matrix([[1.0, 0.0], [0.0, 1.0]], "W")
+    labels = ("a", "b", "c")
+    before = snapshot(Document(labels, labels, ProjectedInputs(x, x, eye, eye)))
+    now = before
+    for step in range(1, 20):
+        now = after(now, MoveByProjection(Role.QUERY, 0, PLANE, 2.0 - step / 7, 1.0 - step / 3))
+    sentence = moved_along(before, now, Role.QUERY, 0)
+    assert sentence.endswith("along with it: q·c. 6 of 9 scores changed.")
+
+
 def test_in_cross_attention_a_key_takes_its_value_along_and_a_query_nothing() -> None:
     before = snapshot(cross())
     key = moved_along(before, after(before, MoveByEmbedding(Role.KEY, 1, PLANE, 5, 5)), Role.KEY, 1)
@@ -105,7 +118,7 @@ def test_an_embedding_in_the_hand_names_all_its_vectors() -> None:
 
 def test_many_names_are_cut_short() -> None:
     labels = tuple("abcdefghij")
-    x = matrix([[1.0 + i, 2.0 - i] for i in range(10)], "X")
+    x = matrix([[1.0 + i, 2.5 - i] for i in range(10)], "X")
     eye = matrix([[1.0, 0.0], [0.0, 1.0]], "W")
     before = snapshot(Document(labels, labels, ProjectedInputs(x, x, eye, eye)))
     now = after(before, MoveByProjection(Role.QUERY, 0, PLANE, 9.0, 9.0))

@@ -9,7 +9,7 @@ from qkviz.attention.projection_modes import ProjectionMode, mode_projections
 from qkviz.document.document import Document
 from qkviz.document.edits import BlendProjections
 from qkviz.lessons.library import lesson_by_number
-from qkviz.presenters.projection_modes import ModeCard, mode_title, present_projection_modes
+from qkviz.presenters.projection_modes import ModeCard, favourites, mode_title, present_projection_modes
 from qkviz.translate import use_language
 from tests.presenters.examples import cat_mat, direct, given, snapshot
 from tests.presenters.test_drag_modes import cross
@@ -96,8 +96,7 @@ def test_the_picture_of_swapped_is_the_transpose_of_what_is_shown() -> None:
 
 def test_the_sentence_names_what_each_word_looks_at() -> None:
     document = with_mode(lesson_by_number(3).document(), Mode.BY_HAND)
-    sentence = present_projection_modes(snapshot(document)).sentence
-    assert sentence == "Each looks most at: “cat” → “mat”, “sit” → “cat”, “mat” → “sit”"
+    assert favourites(snapshot(document)) == "Each looks most at: “cat” → “mat”, “sit” → “cat”, “mat” → “sit”"
 
 
 def test_other_shapes_have_cards_too() -> None:
@@ -110,7 +109,7 @@ def test_other_shapes_have_cards_too() -> None:
 def test_without_projections_there_are_no_cards_but_the_reason(document: Document) -> None:
     content = present_projection_modes(snapshot(document))
     assert content.cards == ()
-    assert content.sentence == "This document has no W_Q and W_K to choose."
+    assert content.reason == "This document has no W_Q and W_K to choose."
 
 
 def test_cards_speak_chinese() -> None:

@@ -8,7 +8,7 @@ import pytest
 import torch
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from qkviz.attention.inputs import DirectInputs, ProjectedInputs, matrix
@@ -219,6 +219,9 @@ def test_a_document_without_projections_has_no_cards(window: MainWindow) -> None
     direct = DirectInputs(matrix([[1.0, 0.5]], "Q"), matrix([[0.5, 1.0]], "K"))
     parts.show_document(window, Document(("a",), ("b",), direct))
     assert not any(card.isVisible() for card in panel(window).cards.values())
+    parts.commands(window).go_to_step(5)
+    said = [label.text() for label in panel(window).findChildren(QLabel) if label.isVisible()]
+    assert said == ["This document has no W_Q and W_K to choose."]
 
 
 def test_every_word_follows_the_language(window: MainWindow) -> None:

@@ -29,6 +29,7 @@ class EmbeddingsPanel(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
+        self._shown: Snapshot | None = None  # what the canvas was painted from; None: it has to be anew
         self.canvas = PlaneCanvas(self)
         self.canvas.dragged.connect(self._move)
         self.canvas.tip_chosen.connect(self._choose_tip)
@@ -46,19 +47,22 @@ class EmbeddingsPanel(Panel):
 
     def refresh(self, snapshot: Snapshot) -> None:
         """Show ``snapshot``."""
-        self._snapshot = snapshot
+        before, self._snapshot = self._shown, snapshot
+        self._shown = snapshot
         X = snapshot.trace.X_q  # (m, d_model)
         if X is None:
             self._chooser.show_choice(0, None)
         else:
             self._chooser.show_choice(X.shape[1], embedding_plane_of(snapshot))
         self.hint.follow(snapshot)
-        self.canvas.show_content(present_embeddings(snapshot))
+        if before is None or not _looks_the_same(before, snapshot):
+            self.canvas.show_content(present_embeddings(snapshot))
 
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
         self.hint.show_gestures(_("Drag an x · Shift: grid · Ctrl: turn only · Tab, arrows: nudge"))
         self.canvas.setAccessibleName(_("Plane of the embeddings"))
+        self._shown = None
         self._chooser.retranslate()
 
     def restyle(self, theme: Theme) -> None:
@@ -103,3 +107,15 @@ class EmbeddingsPanel(Panel):
         menu = context_menu(self)
         menu.addAction(_("Fit the view")).triggered.connect(self.canvas.fit)
         menu.popup(at)
+
+
+def _looks_the_same(one: Snapshot, two: Snapshot) -> bool:
+    """Whether both show the same embeddings in the same way: a drag of q or k alone does not concern them."""
+    return (
+        one.trace.X_q is two.trace.X_q
+        and one.trace.X_k is two.trace.X_k
+        and (one.document.queries, one.document.keys) == (two.document.queries, two.document.keys)
+        and (one.focus.query, one.focus.key, one.focus.step)
+        == (two.focus.query, two.focus.key, two.focus.step)
+        and one.focus.embedding_plane is two.focus.embedding_plane
+    )

@@ -31,6 +31,8 @@ class ModeButton(PaintedButton):
     def show_card(self, card: ModeCard) -> None:
         """Show ``card``. Emits nothing."""
         before, self._card = self._card, card
+        if before is not None and _looks_the_same(before, card):
+            return
         self._image = _image(card.picture)
         self.setChecked(card.chosen)
         self.setEnabled(not card.off_reason)
@@ -125,6 +127,18 @@ class ModeButton(PaintedButton):
         font = QFont(self.font())
         font.setPixelSize(max(10, round(QFontMetrics(font).height() * 0.68)))
         return font
+
+
+def _looks_the_same(one: ModeCard, two: ModeCard) -> bool:
+    words = (one.title, one.text, one.chosen, one.off_reason) == (
+        two.title,
+        two.text,
+        two.chosen,
+        two.off_reason,
+    )
+    if one.picture is None or two.picture is None:
+        return words and one.picture is two.picture
+    return words and np.array_equal(one.picture, two.picture)
 
 
 def _image(picture: np.ndarray[tuple[int, ...], np.dtype[np.uint8]] | None) -> QImage:

@@ -14,7 +14,7 @@ from qkviz.attention.projection_modes import ProjectionMode, Projections, mode_p
 from qkviz.document.document import Document
 from qkviz.document.edits import BlendProjections
 from qkviz.document.session import Snapshot
-from qkviz.presenters.projection_modes import mode_title, present_projection_modes
+from qkviz.presenters.projection_modes import favourites, mode_title, present_projection_modes
 from qkviz.translate import Refusal, _
 from qkviz.ui.motion import Motion
 from qkviz.ui.panels.mode_button import ModeButton
@@ -35,6 +35,35 @@ class Journey:
     gesture: object
 
 
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What the cards were drawn from: by identity what is compared slowly, the rest by value."""
+
+    objects: tuple[object, ...]
+    values: tuple[object, ...]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, going_to: ProjectionMode | None) -> Seen:
+        """Return what the cards of a snapshot follow from; vectors moved by hand are no part of it."""
+        inputs, document = snapshot.document.inputs, snapshot.document
+        matrices: tuple[object, ...] = (inputs,)
+        if isinstance(inputs, ProjectedInputs):
+            matrices = (inputs.X_q, inputs.X_k, inputs.W_Q, inputs.W_K)
+        return cls(
+            (*matrices, document.options),
+            (document.queries, document.keys, snapshot.focus.pair, going_to),
+        )
+
+    def is_same_as(self, other: Seen) -> bool:
+        """Whether the same cards follow from both."""
+        same = len(self.objects) == len(other.objects)
+        return (
+            same
+            and all(one is two for one, two in zip(self.objects, other.objects, strict=True))
+            and self.values == other.values
+        )
+
+
 class ProjectionsPanel(Panel):
     """Cards to choose W_Q and W_K by. Every frame of the change is an edit, hence a true trace."""
 
@@ -44,7 +73,8 @@ class ProjectionsPanel(Panel):
         self._journey: Journey | None = None
         self._reached: Document | None = None  # what the last frame has made of the document
         self._is_own_edit = False
-        self._seen: tuple[Document, tuple[int, int] | None, ProjectionMode | None] | None = None
+        self._seen: Seen | None = None
+        self._reason = ""  # why there are no cards
         self._motion = Motion(self)
         self._motion.moved.connect(self._go_to)
         self._sentence = QLabel(self)
@@ -76,16 +106,19 @@ class ProjectionsPanel(Panel):
         if self._journey is not None and not self._is_own_edit and snapshot.document is not self._reached:
             self.stop()
         going_to = None if self._journey is None else self._journey.mode
-        seen = (snapshot.document, snapshot.focus.pair, going_to)
-        if seen == self._seen:  # documents are compared by identity
-            return  # hovering must not cost seven traces
-        self._seen = seen
-        content = present_projection_modes(snapshot, going_to)
-        self._sentence.setText(content.sentence)
-        self._sentence.setVisible(bool(content.sentence))
-        self._cards_area.setVisible(bool(content.cards))
-        for card in content.cards:
-            self.cards[card.mode].show_card(card)
+        seen = Seen.of(snapshot, going_to)
+        # pointing at a cell, or dragging a vector alone, must not cost seven traces
+        if self._seen is None or not seen.is_same_as(self._seen):
+            self._seen = seen
+            content = present_projection_modes(snapshot, going_to)
+            self._reason = content.reason
+            self._cards_area.setVisible(bool(content.cards))
+            for card in content.cards:
+                self.cards[card.mode].show_card(card)
+        sentence = self._reason or favourites(snapshot)
+        if sentence != self._sentence.text():
+            self._sentence.setText(sentence)
+            self._sentence.setVisible(bool(sentence))
 
     def stop(self) -> None:
         """Leave the projections where they are."""
