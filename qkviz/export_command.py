@@ -1,4 +1,4 @@
-"""``qkviz export``: a lesson's matrices or its vector plane as a file, without a display.
+"""``qkviz export``: a lesson's matrices, its vector plane or its handout as a file, without a display.
 
 The options are read and checked before Qt and torch are imported, so a slip of the pen is answered at once.
 """
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from qkviz.document.session import Snapshot
     from qkviz.figures.figure import Figure
     from qkviz.figures.picture_size import PictureSize
+    from qkviz.lessons.lesson import Lesson
 
 _log = logging.getLogger(__name__)
 
@@ -75,8 +76,8 @@ def run_export(words: Sequence[str]) -> None:
 def _command_line() -> CommandLine:
     line = CommandLine(
         "qkviz export",
-        _("--lesson N (--matrix NAME … | --plane) --out FILE [options]"),
-        _("Save matrices of a lesson, or its vector plane. No display is needed."),
+        _("--lesson N (--matrix NAME … | --plane | --handout) --out FILE [options]"),
+        _("Save matrices of a lesson, its vector plane, or its handout. No display is needed."),
         _("Matrices: {names}", names=" ".join(MATRIX_NAMES))
         + "\n"
         + _("Pictures: {suffixes}", suffixes=" ".join(PICTURES))
@@ -87,6 +88,7 @@ def _command_line() -> CommandLine:
     add("--lesson", metavar="N", type=whole_number, help=_("the lesson whose document is drawn"))
     add("--matrix", metavar="NAME", nargs="+", type=one_of(MATRIX_NAMES), help=_("one or more matrices"))
     add("--plane", action="store_true", help=_("the vector plane instead of matrices"))
+    add("--handout", action="store_true", help=_("the six steps with words and pictures, a PDF page each"))
     add("--out", metavar="FILE", type=Path, help=_("file to write; its suffix chooses the format"))
     add("--size", metavar="WxH", type=_size, help=_("size in pixels, 1200x900, or on paper, 160x120mm"))
     add("--dpi", metavar="N", type=whole_number, help=_("dots per inch written into a PNG (default 192)"))
@@ -108,8 +110,8 @@ def _check(line: CommandLine, options: argparse.Namespace) -> None:
     for option in ("lesson", "out"):
         if getattr(options, option) is None:
             raise line.refusal(Phrase("{option} is missing", option=f"--{option}"))
-    if bool(options.matrix) == options.plane:
-        raise line.refusal(Phrase("either --matrix or --plane says what to draw"))
+    if bool(options.matrix) + options.plane + options.handout != 1:
+        raise line.refusal(Phrase("one of --matrix, --plane, --handout says what to draw"))
     suffix = options.out.suffix.lower()
     if suffix not in PICTURES + NUMBERS:
         raise Refusal(
@@ -117,7 +119,13 @@ def _check(line: CommandLine, options: argparse.Namespace) -> None:
             path=options.out,
             suffixes=", ".join(PICTURES + NUMBERS),
         )
-    if suffix in NUMBERS:
+    if options.handout:
+        if suffix != ".pdf":
+            raise _does_not_fit("handout", suffix)
+        for option in ("size", "dpi", "title", "transparent", "no_values"):
+            if getattr(options, option):
+                raise _does_not_fit(option, "--handout")
+    elif suffix in NUMBERS:
         for option in ("plane", "size", "dpi", "title", "transparent", "no_values"):
             if getattr(options, option):
                 raise _does_not_fit(option, suffix)
@@ -146,13 +154,28 @@ def _write(options: argparse.Namespace) -> None:
     from qkviz.lessons.library import lesson_by_number  # noqa: PLC0415
 
     lesson = lesson_by_number(options.lesson)
-    # a plane shows the lesson's pair; matrices are drawn as they are, without a pinned cell
-    focus = lesson.focus if options.plane else Focus()
+    # matrices are drawn as they are, without a pinned cell; everything else shows the lesson's pair
+    focus = Focus() if options.matrix else lesson.focus
     snapshot = Session(lesson.document(), focus).snapshot
-    if options.plane:
+    if options.handout:
+        _write_handout(snapshot, lesson, options)
+    elif options.plane:
         _write_plane(snapshot, options)
     else:
         _write_matrices(snapshot, options)
+
+
+def _write_handout(snapshot: Snapshot, lesson: Lesson, options: argparse.Namespace) -> None:
+    from qkviz.presenters.handout import present_handout  # noqa: PLC0415  loads torch
+
+    content = present_handout(snapshot, lesson)
+    with _qt_without_display():
+        from qkviz.figures.fonts import load_fonts  # noqa: PLC0415  loads Qt
+        from qkviz.figures.handout import missing_in_handout, write_handout  # noqa: PLC0415
+
+        load_fonts()
+        _warn_of_missing(missing_in_handout(content))
+        write_handout(content, options.out)
 
 
 def _write_plane(snapshot: Snapshot, options: argparse.Namespace) -> None:
@@ -193,11 +216,16 @@ def _write_picture(figure: Figure, options: argparse.Namespace) -> None:
     from qkviz.figures.style import LIGHT  # noqa: PLC0415
 
     load_fonts()
-    missing = missing_glyphs(figure)
-    if missing:
-        _log.warning("%s", _("No installed font has {characters}: boxes stand for them.", characters=missing))
+    _warn_of_missing(missing_glyphs(figure))
     style = transparent(LIGHT) if options.transparent else LIGHT
     write_picture(figure, options.out, _size_of(figure, options), style)
+
+
+def _warn_of_missing(characters: str) -> None:
+    if characters:
+        _log.warning(
+            "%s", _("No installed font has {characters}: boxes stand for them.", characters=characters)
+        )
 
 
 def _size_of(figure: Figure, options: argparse.Namespace) -> PictureSize:

@@ -140,6 +140,16 @@ def test_the_plane_is_a_picture_too(tmp_path: Path) -> None:
     assert "q·cat" in text
 
 
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="un-skip with poppler-utils")
+def test_a_handout_has_a_page_a_step_in_the_language_asked_for(tmp_path: Path) -> None:
+    out = _export(tmp_path / "h.pdf", "--lesson", "7", "--handout", "--lang", "zh")
+    told = subprocess.run(["pdfinfo", str(out)], capture_output=True, check=True, timeout=60).stdout.decode()
+    assert re.search(r"Pages:\s+6\b", told)
+    text = subprocess.run(["pdftotext", str(out), "-"], capture_output=True, check=True, timeout=60)
+    assert all(word in text.stdout.decode() for word in ("先猜一猜", "垫子", "0.83", "第 6 页，共 6 页"))
+    assert b"DCTDecode" not in out.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -149,7 +159,7 @@ def test_the_plane_is_a_picture_too(tmp_path: Path) -> None:
         (["--lesson", "8", "--matrix", "scores", "--plane", "--out", "s.png"], ["--matrix", "--plane"]),
         (["--lesson", "8", "--matrix", "--out", "s.png"], ["--matrix", "missing"]),
         (["--lesson", "8", "--matrix", "skores", "--out", "s.png"], ["“skores”", "scores"]),
-        (["--lesson", "99", "--matrix", "scores", "--out", "s.png"], ["99", "1, 7, 8"]),
+        (["--lesson", "99", "--matrix", "scores", "--out", "s.png"], ["99", "7, 8"]),
         (["--lesson", "8", "--matrix", "xxt", "--out", "s.png"], []),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.jpg"], ["s.jpg", ".png"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "scores"], ["scores", ".png"]),
@@ -163,6 +173,11 @@ def test_the_plane_is_a_picture_too(tmp_path: Path) -> None:
         (["--lesson", "8", "--matrix", "scores", "--out", "s.csv", "--no-values"], ["--no-values", ".csv"]),
         (["--lesson", "8", "--plane", "--out", "s.npz"], ["--plane", ".npz"]),
         (["--lesson", "8", "--plane", "--out", "s.png", "--no-values"], ["--no-values"]),
+        (["--lesson", "8", "--handout", "--plane", "--out", "s.pdf"], ["--matrix", "--plane", "--handout"]),
+        (["--lesson", "8", "--handout", "--out", "s.png"], ["--handout", ".png"]),
+        (["--lesson", "8", "--handout", "--out", "s.pdf", "--title", "T"], ["--title", "--handout"]),
+        (["--lesson", "99", "--handout", "--out", "s.pdf"], ["99"]),
+        (["--lesson", "8", "--handout", "--out", "no/s.pdf"], ["“no”"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "surplus", "--qux"], ["“"]),
     ],
     ids=lambda value: " ".join(value)[:60],

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from qkviz.figures.fonts import is_raster
 from qkviz.figures.formulas import Formula, FormulaError, paint_formula, typeset
 from qkviz.presenters.runs import Run
 
@@ -77,6 +78,7 @@ class TextBlock:
         self._em = float(QFontInfo(self._font).pixelSize())
         self._width = max(width, 1.0)
         self._placed: list[_Placed] = []
+        self._pieces: list[tuple[int, int, str]] = []  # start and length of text, and its colour
         text, formats = self._written(paragraph.runs)
         self._layout = QTextLayout(text, self._font)
         self._layout.setFormats(formats)
@@ -88,20 +90,39 @@ class TextBlock:
 
     def paint(self, painter: QPainter, x: float, top: float) -> None:
         """Paint the lines with their upper left corner at this place."""
-        painter.setPen(QColor(self._colors["plain"]))
-        self._layout.draw(painter, QPointF(x, top))
+        if is_raster(painter):
+            painter.setPen(QColor(self._colors["plain"]))
+            self._layout.draw(painter, QPointF(x, top))
+        else:
+            self._write(painter, QPointF(x, top))
         for placed in self._placed:
             line = self._layout.lineForTextPosition(placed.position)
             left: float = line.cursorToX(placed.position)[0]  # type: ignore[index]  # a pair, unlike its stub
+            at = QPointF(x + left + placed.gap, top + line.y() + line.ascent())
             colors = {**self._colors, "plain": self._colors.get(placed.tone, self._colors["plain"])}
-            paint_formula(
-                painter,
-                x + left + placed.gap,
-                top + line.y() + line.ascent(),
-                placed.formula,
-                placed.size,
-                colors,
-            )
+            paint_formula(painter, at.x(), at.y(), placed.formula, placed.size, colors)
+            if not is_raster(painter):
+                self._write_words(painter, at, placed)
+
+    def _write(self, painter: QPainter, origin: QPointF) -> None:
+        """Paint the text without the places of formulas, which a file would keep as characters."""
+        for start, length, color in self._pieces:
+            painter.setPen(QColor(color))
+            for glyphs in self._layout.glyphRuns(start, length):
+                painter.drawGlyphRun(origin, glyphs)
+
+    def _write_words(self, painter: QPainter, at: QPointF, placed: _Placed) -> None:
+        """Put the words of a formula under its drawing, unseen: what is found and copied in a file."""
+        words = placed.formula.words
+        painter.save()
+        painter.translate(at)
+        painter.scale(
+            placed.formula.width * placed.size / QFontMetricsF(self._font).horizontalAdvance(words), 1.0
+        )
+        painter.setFont(self._font)
+        painter.setPen(QColor(0, 0, 0, 0))
+        painter.drawText(QPointF(), words)
+        painter.restore()
 
     def _written(self, runs: tuple[Run, ...]) -> tuple[str, list[QTextLayout.FormatRange]]:
         """Return the text of the runs, with a place for each formula, and its formats."""
@@ -114,6 +135,7 @@ class TextBlock:
             if formula is None:
                 written = run.text
                 color = self._colors.get(run.tone, self._colors["plain"])
+                self._pieces.append((start, _utf16_length(run.text), color))
                 piece.format = _char_format(color, run.tone in BOLD_TONES)
             else:
                 written = _PLACE

@@ -50,6 +50,7 @@ MENUS = {
 
 ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("export", N_("Export picture or numbers…"), "file", "export", ("Ctrl+Shift+E",)),
+    ActionRow("handout", N_("Export handout…"), "file", "export_handout", ("Ctrl+Shift+H",)),
     ActionRow(
         "copy_picture", N_("Copy picture of the matrices"), "file", "copy_picture", ("Ctrl+Shift+C",), part=1
     ),

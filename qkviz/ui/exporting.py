@@ -15,7 +15,10 @@ from qkviz.document.session import Session
 from qkviz.exporters.csv_table import csv_text
 from qkviz.exporters.formats import EXPORTERS
 from qkviz.figures.export import figure_image, write_picture
+from qkviz.figures.handout import write_handout
 from qkviz.figures.picture_size import PictureSize
+from qkviz.lessons.lesson import Lesson
+from qkviz.presenters.handout import present_handout
 from qkviz.translate import Refusal, _
 from qkviz.ui.dialogs.export_request import (
     ExportRequest,
@@ -78,6 +81,12 @@ class Exporting:
         python = FileFormat(_("Python script"), ".py")
         self._dialogs.ask_save_path(self.folder / name, (python,), python, partial(self.save_script, text))
 
+    def ask_for_handout(self, lesson: Lesson) -> None:
+        """Ask where to save the handout of the document, a document of ``lesson`` or not, then save it."""
+        pdf = FileFormat(_("PDF document"), ".pdf")
+        name = f"{self._session.snapshot.document.lesson or 'qkviz'}-handout.pdf"
+        self._dialogs.ask_save_path(self.folder / name, (pdf,), pdf, partial(self.save_handout, lesson))
+
     def copy_matrices(self) -> None:
         """Put the picture of the visible matrices on the clipboard, on white."""
         self._copy_picture(self._request(ExportSubject.MATRICES))
@@ -105,6 +114,10 @@ class Exporting:
     def save_script(self, text: str, path: Path) -> None:
         """Write a Python script. A failure is told, not raised."""
         self._save(path, partial(_write_text, text))
+
+    def save_handout(self, lesson: Lesson, path: Path) -> None:
+        """Write the handout of the document. A failure is told, not raised."""
+        self._save(path, partial(write_handout, present_handout(self._session.snapshot, lesson)))
 
     def _save(self, path: Path, write: Callable[[Path], None]) -> None:
         try:

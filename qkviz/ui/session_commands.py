@@ -176,6 +176,10 @@ class SessionCommands:
         """Ask what to export, and save it."""
         self._exporting.ask()
 
+    def export_handout(self) -> None:
+        """Ask where to save the six steps as a PDF, and save it."""
+        self._exporting.ask_for_handout(self.course.current)
+
     def copy_picture(self) -> None:
         """Put the picture of the visible matrices on the clipboard."""
         self._exporting.copy_matrices()

@@ -1,0 +1,233 @@
+"""A handout as one PDF: A4 on its side, a page a step, words on the left and pictures on the right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
+
+from qkviz.atomic_file import atomic_path
+from qkviz.figures.export import CREATOR, PDF_DPI
+from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure, figure_size, figure_texts, paint_figure
+from qkviz.figures.fonts import (
+    REGULAR,
+    SEMIBOLD,
+    Face,
+    ascent,
+    characters_without_font,
+    draw_text,
+    font_of,
+    load_fonts,
+    one_line,
+    text_width,
+)
+from qkviz.figures.pdf_text import with_written_characters
+from qkviz.figures.picture_size import SCREEN_DPI
+from qkviz.figures.style import LIGHT, FigureStyle
+from qkviz.figures.text_block import Paragraph, TextBlock
+from qkviz.presenters.handout import HandoutContent, HandoutPage, HandoutText, Kind
+from qkviz.presenters.runs import Run, line_text
+from qkviz.translate import _
+
+PAGE = QSizeF(1122.0, 793.0)
+"""A4 on its side in pixels of 1/96 inch, rounded down."""
+
+MARGIN = 44.0
+HEAD, FOOT = 86.0, 26.0
+COLUMN, GUTTER = 385.0, 34.0
+PLANE_SHARE = 0.6
+"""Of the room for pictures, where there are matrices beside the plane."""
+
+LARGEST_TEXT, SMALLEST_TEXT = 15, 4
+LARGEST_PICTURE = 1.5
+"""Pictures are not enlarged beyond this: a matrix of nine numbers needs no whole page."""
+
+WORTH_WRAPPING = 0.8
+"""Pictures go on side by side as long as this share of their largest possible size is left to them."""
+
+_LOOKS: dict[Kind, tuple[float, int]] = {
+    "heading": (1.15, 14),
+    "main": (1.3, 8),
+    "line": (1.0, 6),
+    "title": (1.0, 18),
+    "text": (1.0, 8),
+    "choice": (1.0, 4),
+}
+"""Size relative to the text of the page, and the gap above, of each kind of paragraph."""
+
+
+def write_handout(content: HandoutContent, path: Path, style: FigureStyle = LIGHT) -> None:
+    """Write a handout as a PDF: text stays text, pictures stay lines and areas, the file is whole or none.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    load_fonts()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(PDF_DPI)
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageOrientation(QPageLayout.Orientation.Landscape)
+    writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
+    writer.setTitle(content.title)
+    writer.setCreator(CREATOR)
+    painter = QPainter(writer)
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(PDF_DPI / SCREEN_DPI, PDF_DPI / SCREEN_DPI)
+    for number in range(len(content.pages)):
+        if number:
+            writer.newPage()
+        paint_page(painter, content, number, style)
+    painter.end()
+    faces = [Face(16, weight, style.font_family) for weight in (REGULAR, SEMIBOLD)]
+    data = with_written_characters(bytes(buffer.data().data()), _texts(content), faces)
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(data)
+
+
+def missing_in_handout(content: HandoutContent) -> str:
+    """Return the characters of a handout that no installed font has, each once."""
+    return characters_without_font(_texts(content))
+
+
+def paint_page(painter: QPainter, content: HandoutContent, number: int, style: FigureStyle) -> None:
+    """Paint the ``number``-th page, from 0, into the `PAGE` that begins at the painter's origin."""
+    page = content.pages[number]
+    if style.background is not None:
+        painter.fillRect(QRectF(QPointF(), PAGE), QColor(style.background))
+    room = QRectF(QPointF(), PAGE).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    _paint_head(painter, room, content, page, style)
+    _paint_foot(painter, room, content, number, style)
+    body = room.adjusted(0.0, HEAD, 0.0, -FOOT - 14.0)
+    has_pictures = page.plane is not None or bool(page.matrices)
+    width = COLUMN if has_pictures else body.width()
+    _paint_texts(painter, QRectF(body.left(), body.top(), width, body.height()), page.texts, style)
+    pictures = body.adjusted(COLUMN + GUTTER, 0.0, 0.0, 0.0)
+    if page.plane is not None:
+        share = PLANE_SHARE if page.matrices else 1.0
+        plane = QRectF(pictures.left(), pictures.top(), share * pictures.width(), pictures.height())
+        _paint_figures(painter, plane, [PlaneFigure(page.plane)], style)
+        pictures.setLeft(plane.right() + 8.0)
+    if page.matrices:
+        _paint_figures(painter, pictures, [MatrixFigure((one,)) for one in page.matrices], style)
+
+
+def _paint_head(
+    painter: QPainter, room: QRectF, content: HandoutContent, page: HandoutPage, style: FigureStyle
+) -> None:
+    """Paint the title, and below it the steps with this one marked."""
+    title = Paragraph((Run(one_line(content.title), "strong"),))
+    _paint_fitted(painter, QRectF(room.left(), room.top(), room.width(), 36.0), [title], style, 22)
+    runs: list[Run] = []
+    for other in content.pages:
+        words = f"{other.step} {content.step_titles[other.step]}"
+        runs += [Run(words, "query" if other is page else "muted"), Run("      ")]
+    steps = Paragraph(tuple(runs[:-1]))
+    _paint_fitted(painter, QRectF(room.left(), room.top() + 42.0, room.width(), 24.0), [steps], style, 12)
+    painter.fillRect(QRectF(room.left(), room.top() + 70.0, room.width(), 1.0), QColor(style.line))
+
+
+def _paint_foot(
+    painter: QPainter, room: QRectF, content: HandoutContent, number: int, style: FigureStyle
+) -> None:
+    face = Face(11, REGULAR, style.font_family)
+    baseline = room.bottom() - 14.0 + ascent(face)
+    painter.setPen(QColor(style.muted))
+    draw_text(painter, room.left(), baseline, CREATOR, face)
+    words = _("page {number} of {count}", number=number + 1, count=len(content.pages))
+    draw_text(painter, room.right() - text_width(words, face), baseline, words, face)
+
+
+def _paint_texts(painter: QPainter, room: QRectF, texts: tuple[HandoutText, ...], style: FigureStyle) -> None:
+    paragraphs = []
+    for text in texts:
+        size, gap = _LOOKS[text.kind]
+        runs = text.line
+        if text.kind == "heading":
+            runs = tuple(Run(run.text, "strong") if run.tone == "plain" else run for run in runs)
+        paragraphs.append(Paragraph(runs, size, gap))
+    _paint_fitted(painter, room, [one for one in paragraphs if one.text()], style, LARGEST_TEXT)
+
+
+def _paint_fitted(
+    painter: QPainter, room: QRectF, paragraphs: list[Paragraph], style: FigureStyle, largest: int
+) -> None:
+    """Paint paragraphs in the largest size, up to ``largest``, at which they fit: nothing is cut."""
+    blocks: list[tuple[float, TextBlock]] = []
+    for size in range(largest, SMALLEST_TEXT - 1, -1):
+        blocks = _blocks(paragraphs, room.width(), style, size)
+        if not blocks or blocks[-1][0] + blocks[-1][1].height <= room.height():
+            break
+    painter.save()
+    painter.translate(room.topLeft())
+    if blocks:
+        needed = blocks[-1][0] + blocks[-1][1].height
+        if needed > room.height():  # labels of thousands of characters
+            painter.scale(room.height() / needed, room.height() / needed)
+    for top, block in blocks:
+        block.paint(painter, 0.0, top)
+    painter.restore()
+
+
+def _blocks(
+    paragraphs: list[Paragraph], width: float, style: FigureStyle, size: int
+) -> list[tuple[float, TextBlock]]:
+    """Return the paragraphs broken into lines in a size of text, each with its top."""
+    colors = {field.name: str(getattr(style, field.name)) for field in fields(style)}
+    colors |= {"plain": style.text, "strong": style.text}
+    font = font_of(Face(size, REGULAR, style.font_family))
+    placed: list[tuple[float, TextBlock]] = []
+    bottom = 0.0
+    for at, paragraph in enumerate(paragraphs):
+        block = TextBlock(paragraph, font, colors, width)
+        top = bottom + (paragraph.gap * size / LARGEST_TEXT if at else 0.0)
+        placed.append((top, block))
+        bottom = top + block.height
+    return placed
+
+
+def _paint_figures(painter: QPainter, room: QRectF, figures: list[Figure], style: FigureStyle) -> None:
+    """Paint pictures in a grid, all in one scale: side by side unless that makes them much smaller."""
+    sizes = [figure_size(figure, style) for figure in figures]
+    scales = {
+        columns: min(_scale(sizes, room, columns), LARGEST_PICTURE) for columns in range(1, len(figures) + 1)
+    }
+    best = max(columns for columns, one in scales.items() if one >= WORTH_WRAPPING * max(scales.values()))
+    scale = scales[best]
+    top = room.top()
+    for first in range(0, len(figures), best):
+        row = range(first, min(first + best, len(figures)))
+        height = scale * max(sizes[at].height() for at in row)
+        for column, at in enumerate(row):
+            width = room.width() / best
+            rect = QRectF(room.left() + column * width, top, width, height)
+            inner = QSizeF(min(scale * sizes[at].width(), width), scale * sizes[at].height())
+            paint_figure(painter, QRectF(rect.topLeft(), inner), figures[at], style)
+        top += height + 10.0
+
+
+def _scale(sizes: list[QSizeF], room: QRectF, columns: int) -> float:
+    """Return how much pictures of these sizes can be enlarged in a grid of so many columns."""
+    rows = math.ceil(len(sizes) / columns)
+    heights = [max(size.height() for size in sizes[at * columns : (at + 1) * columns]) for at in range(rows)]
+    across = room.width() / columns / max(size.width() for size in sizes)
+    return min(across, (room.height() - 10.0 * (rows - 1)) / sum(heights))
+
+
+def _texts(content: HandoutContent) -> Iterator[str]:
+    """Yield every text, for fonts and for the characters that searching finds."""
+    yield from (content.title, *content.step_titles, _("page {number} of {count}", number=1, count=1))
+    for page in content.pages:
+        yield from (line_text(text.line) for text in page.texts)
+        if page.plane is not None:
+            yield from figure_texts(PlaneFigure(page.plane))
+        if page.matrices:
+            yield from figure_texts(MatrixFigure(page.matrices))
