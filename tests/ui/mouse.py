@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -112,6 +114,11 @@ def leave(widget: QWidget) -> None:
 
 
 def settle() -> None:
-    """Let everything happen that waits in the queue of events, deletions included."""
+    """Let everything happen that is under way: what panels compute beside the window, events, deletions."""
+    QApplication.processEvents()
+    while workers := [thread for thread in threading.enumerate() if thread.name == "qkviz task"]:
+        workers[0].join(60)
+        assert not workers[0].is_alive(), "a task of a panel takes a minute"
+        QApplication.processEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()

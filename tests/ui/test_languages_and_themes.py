@@ -6,18 +6,19 @@ import re
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF
+from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from qkviz.attention.inputs import DirectInputs, matrix
 from qkviz.document.document import Role
 from qkviz.document.edits import RenameToken
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.theme import DARK, LIGHT, Theme
 from tests.ui import mouse
 from tests.ui.conftest import OpenWindow
-from tests.ui.parts import apply, commands, picture, plane_canvas, snapshot, tip
+from tests.ui.parts import apply, commands, picture, plane_canvas, show_document, snapshot, tip
 from tests.ui.texts import texts_of
 
 pytestmark = pytest.mark.qt_log_ignore(r"^This plugin does not support raise\(\)")
@@ -27,13 +28,12 @@ def open_every_dock(window: MainWindow) -> None:
     for dock in window.docks.values():
         dock.show()
     commands(window).look_at(replace(snapshot(window).focus, query=0, key=2))
-    QApplication.processEvents()
+    mouse.settle()
 
 
 def press(window: MainWindow, action: str) -> None:
     window.menus.actions[action].trigger()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    QApplication.processEvents()
+    mouse.settle()
 
 
 def drag_first_query(window: MainWindow) -> None:
@@ -64,6 +64,28 @@ def test_after_a_switch_every_text_is_that_of_a_fresh_start(
     expected["QAction", "text", label.iconText()] -= 1
     assert texts - expected == {}
     assert expected - texts == {}
+
+
+def test_the_choice_of_a_plane_follows_the_language(open_window: OpenWindow) -> None:
+    texts = []
+    for before in ("zh", "en"):
+        window = open_window(7, language=before)
+        document = snapshot(window).document
+        show_document(window, replace(document, inputs=four_dimensions(), lesson=None))
+        if before == "en":
+            press(window, "language")
+        boxes = window.docks["plane"].findChildren(QComboBox)
+        texts.append(
+            [(box.itemText(row), box.accessibleName()) for box in boxes for row in range(box.count())]
+        )
+        texts[-1].append((str(boxes[0].isVisibleTo(window)), ""))
+    assert texts[0] == texts[1]
+    assert texts[0][-1] == ("True", "")
+
+
+def four_dimensions() -> DirectInputs:
+    rows = [[1.0, 2.0, 0.5, -1.0], [0.0, 1.0, 1.0, 0.25], [2.0, 0.0, -0.5, 1.0]]
+    return DirectInputs(matrix(rows, "Q"), matrix(rows[::-1], "K"), None)
 
 
 def test_in_chinese_no_english_sentence_is_left(open_window: OpenWindow) -> None:
@@ -100,11 +122,14 @@ def test_a_switch_keeps_numbers_focus_and_layout(window: MainWindow) -> None:
 def test_a_switch_keeps_the_labels_somebody_has_typed(window: MainWindow) -> None:
     apply(window, RenameToken(Role.QUERY, 0, "tiger"))
     press(window, "language")
-    assert snapshot(window).document.queries == ("tiger", "sit", "mat")
+    assert snapshot(window).document.queries == ("tiger", "坐", "垫子")
 
 
 def test_the_name_of_what_undo_takes_back_follows_the_language(window: MainWindow) -> None:
-    apply(window, RenameToken(Role.QUERY, 0, "tiger"))  # own labels: the switch itself changes nothing
+    show_document(
+        window, replace(snapshot(window).document, lesson=None)
+    )  # its labels are nobody's to change
+    apply(window, RenameToken(Role.QUERY, 0, "tiger"))
     english = window.menus.actions["undo"].text()
     press(window, "language")
     assert window.menus.actions["undo"].text() != english
