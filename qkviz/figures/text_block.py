@@ -82,15 +82,13 @@ class TextBlock:
         text, formats = self._written(paragraph.runs)
         self._layout = QTextLayout(text, self._font)
         self._layout.setFormats(formats)
-        option = QTextOption(Qt.AlignmentFlag.AlignLeft)
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._layout.setTextOption(option)
+        self._layout.setTextOption(_wrapping())
         self._layout.setCacheEnabled(True)
         self.height = self._break_into_lines()
 
     def paint(self, painter: QPainter, x: float, top: float) -> None:
         """Paint the lines with their upper left corner at this place."""
-        if is_raster(painter):
+        if is_raster(painter) or not self._placed:
             painter.setPen(QColor(self._colors["plain"]))
             self._layout.draw(painter, QPointF(x, top))
         else:
@@ -105,7 +103,10 @@ class TextBlock:
                 self._write_words(painter, at, placed)
 
     def _write(self, painter: QPainter, origin: QPointF) -> None:
-        """Paint the text without the places of formulas, which a file would keep as characters."""
+        """Paint the text without the places of formulas, which a file would keep as characters.
+
+        Raised text comes down to the line here; it does not stand beside formulas.
+        """
         for start, length, color in self._pieces:
             painter.setPen(QColor(color))
             for glyphs in self._layout.glyphRuns(start, length):
@@ -129,22 +130,22 @@ class TextBlock:
         text, start = "", 0
         ranges: list[QTextLayout.FormatRange] = []
         for run in runs:
-            formula = _formula_of(run, len(runs) == 1)
-            piece = QTextLayout.FormatRange()
-            piece.start = start
+            formula = _formula_of(run, len(runs) == 1) if run.formula else None
+            written = run.raised or run.text if formula is None else _PLACE
+            length = _utf16_length(written)
             if formula is None:
-                written = run.text
                 color = self._colors.get(run.tone, self._colors["plain"])
-                self._pieces.append((start, _utf16_length(run.text), color))
-                piece.format = _char_format(color, run.tone in BOLD_TONES)
-            else:
-                written = _PLACE
-                piece.format = self._place_for(formula, run.tone, start)
-            piece.length = _utf16_length(written)
-            start += piece.length
-            text += written
-            if formula is not None or run.tone != "plain":  # plain text has the pen's colour
+                self._pieces.append((start, length, color))
+            if formula is not None or run.raised or run.tone != "plain":  # others are as the pen and font
+                piece = QTextLayout.FormatRange()
+                piece.start, piece.length = start, length
+                if formula is None:
+                    piece.format = _char_format(color, run.tone in BOLD_TONES, bool(run.raised))
+                else:
+                    piece.format = self._place_for(formula, run.tone, start)
                 ranges.append(piece)
+            start += length
+            text += written
         return text, ranges
 
     def _place_for(self, formula: Formula, tone: str, position: int) -> QTextCharFormat:
@@ -169,9 +170,11 @@ class TextBlock:
             line.setLineWidth(self._width)
             step = max(pitch, line.height())
             above = (step - line.height()) / 2
-            more_above, more_below = self._beyond(line, above, step - above - line.height())
-            line.setPosition(QPointF(0, height + more_above + above))
-            height += more_above + step + more_below
+            if self._placed:
+                more_above, more_below = self._beyond(line, above, step - above - line.height())
+                above, step = above + more_above, step + more_above + more_below
+            line.setPosition(QPointF(0, height + above))
+            height += step
             line = self._layout.createLine()
         self._layout.endLayout()
         return height
@@ -199,19 +202,27 @@ class _Placed(NamedTuple):
 
 
 @lru_cache(64)
-def _char_format(color: str, is_bold: bool) -> QTextCharFormat:
+def _char_format(color: str, is_bold: bool, is_raised: bool) -> QTextCharFormat:
     """Return the format of a tone; not to be changed, it is shared."""
     form = QTextCharFormat()
     form.setForeground(QColor(color))
     if is_bold:
         form.setFontWeight(QFont.Weight.DemiBold)
+    if is_raised:
+        form.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
     return form
 
 
+@lru_cache(1)
+def _wrapping() -> QTextOption:
+    """Return the option to break between words, and inside one only when it alone is too wide."""
+    option = QTextOption(Qt.AlignmentFlag.AlignLeft)
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    return option
+
+
 def _formula_of(run: Run, is_alone: bool) -> Formula | None:
-    """Return the drawing of a run's formula; None where it has none, or one that can only be read."""
-    if not run.formula:
-        return None
+    """Return the drawing of a run's formula; None for one that can only be read."""
     try:
         return typeset(run.formula, is_alone)
     except FormulaError:

@@ -12,12 +12,14 @@ Tone = Literal["plain", "query", "key", "strong", "muted", "embedding", "weight"
 class Run:
     """A piece of text in one tone. Pieces stand side by side as they are: blanks are part of the text.
 
-    With a ``formula``, LaTeX, that is drawn in place of the text, which is what is read aloud and searched.
+    With a ``formula``, LaTeX, that is drawn in place of the text, which is what is read aloud and searched;
+    with ``raised``, that stands in place of the text as an exponent.
     """
 
     text: str
     tone: Tone = "plain"
     formula: str = ""
+    raised: str = ""
 
 
 Line = tuple[Run, ...]

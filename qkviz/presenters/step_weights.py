@@ -13,7 +13,7 @@ from qkviz.presenters.matrix_texts import is_divided_by_root, normalizer_word
 from qkviz.presenters.number_format import format_factor, format_number, in_parentheses
 from qkviz.presenters.pinned import Pinned, StepText, equals, hint, pair_heading, shown_indexes
 from qkviz.presenters.row import row_sentence
-from qkviz.presenters.runs import Line, Run
+from qkviz.presenters.runs import Line, Run, Tone
 from qkviz.translate import _
 
 READABLE_EXPONENTS = (-3.0, 7.0)
@@ -112,7 +112,7 @@ def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list
     exponents = {index: (row[index] - shift) / temperature for index in allowed}
     powers = {index: math.exp(exponent) for index, exponent in exponents.items()}
 
-    def power(index: int) -> str:
+    def power(index: int, tone: Tone = "plain") -> tuple[Run, Run]:
         text = format_number(row[index])
         if shift:
             text = f"{text} − {in_parentheses(format_number(shift))}"
@@ -121,7 +121,7 @@ def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list
                 f"({text})/{format_factor(temperature)}" if shift else f"{text}/{format_factor(temperature)}"
             )
         is_plain = not shift and temperature == 1.0 and not text.startswith("−")
-        return f"e^{text}" if is_plain else f"e^({text})"
+        return Run("e", tone), Run(f"^{text}" if is_plain else f"^({text})", tone, raised=text)
 
     places = shown_indexes(len(allowed), allowed.index(pinned.key), 6)
     terms: list[Run] = []
@@ -129,14 +129,15 @@ def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list
         if terms:
             terms.append(Run(" + "))
         index = None if place is None else allowed[place]
-        terms.append(
-            Run("…") if index is None else Run(power(index), "strong" if index == pinned.key else "plain")
-        )
+        if index is None:
+            terms.append(Run("…"))
+        else:
+            terms += power(index, "strong" if index == pinned.key else "plain")
     weight = Run(format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key]), "strong")
     total = math.fsum(powers.values())
     shown = round(powers[pinned.key], 2) / round(total, 2)
     lines: list[Line] = [
-        (Run(power(pinned.key), "strong"), Run(" / ("), *terms, Run(")")),
+        (*power(pinned.key, "strong"), Run(" / ("), *terms, Run(")")),
         (
             Run(f"= {format_number(powers[pinned.key])} / {format_number(total)}"),
             equals(shown, pinned.row(MatrixName.WEIGHTS)[pinned.key]),

@@ -80,3 +80,14 @@ def test_text_after_a_formula_is_not_covered_by_it() -> None:
     columns = np.flatnonzero(is_dark(pixels).any(axis=0))
     gaps = np.diff(columns)
     assert gaps.max() >= 4  # the blank between the two
+
+
+def test_raised_text_is_smaller_and_higher_and_read_as_a_power() -> None:
+    power = Paragraph((Run("e"), Run("^0.59", raised="0.59")))
+    pixels = painted(TextBlock(power, font(), COLORS, 300.0))
+    level = painted(TextBlock(Paragraph((Run("e0.59"),)), font(), COLORS, 300.0))
+    assert power.text() == "e^0.59"
+    columns = [np.flatnonzero(is_dark(one).any(axis=0)) for one in (pixels, level)]
+    assert columns[0][-1] < columns[1][-1] - 4
+    rows = [np.flatnonzero(is_dark(one)[:, columns[0][0] + 12 :].any(axis=1)) for one in (pixels, level)]
+    assert rows[0][-1] < rows[1][-1] - 3
