@@ -1,13 +1,10 @@
 """What attention starts from: embeddings with projections, ready q and k, or somebody else's scores."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from numbers import Real
 
-import numpy as np
-import torch
 from torch import Tensor
 
+from qkviz.attention.conversion import float64_copy
 from qkviz.attention.shapes import checked, columns_match_rows, same_columns, same_rows, shape_text
 from qkviz.translate import Refusal
 
@@ -18,7 +15,8 @@ def matrix(values: object, name: str) -> Tensor:
     Parameters
     ----------
     values
-        Nested sequences of numbers, a numpy array or a tensor; two-dimensional. NaN and infinities are kept.
+        Rows of numbers, a numpy array or a tensor, as `float64_copy` takes them; two-dimensional. NaN and
+        infinities are kept.
     name
         What the user calls it (``"W_Q"``); for the sentence of a refusal.
 
@@ -30,22 +28,18 @@ def matrix(values: object, name: str) -> Tensor:
     Raises
     ------
     Refusal
-        If ``values`` is not two-dimensional, has no cells, is ragged, or holds text or complex numbers.
+        If ``values`` is not two-dimensional, has no cells, is ragged, or holds no real numbers.
     """
-    if isinstance(values, Tensor):
-        numbers = values.detach().cpu().resolve_conj()
-        if numbers.is_complex():
-            raise Refusal("{name} holds complex numbers; give real ones.", name=name)
-        copy = numbers.to(torch.float64, copy=True).contiguous()
-    elif isinstance(values, np.ndarray):
-        if values.dtype.kind == "c":
-            raise Refusal("{name} holds complex numbers; give real ones.", name=name)
-        if values.dtype.kind not in "fiub":
-            raise Refusal("{name} holds something that is not a number.", name=name)
-        # np.array also turns round negative strides and foreign byte orders, which torch does not take
-        copy = torch.from_numpy(np.array(values, dtype=np.float64, order="C"))
-    else:
-        copy = torch.tensor(_rows(values, name), dtype=torch.float64)
+    copy = float64_copy(values, name)
+    if copy.ndim > 2:
+        raise Refusal(
+            "{name} is {shape}: it has {count} dimensions, but a matrix has two; "
+            "choose one, as {name}{choice}.",
+            name=name,
+            shape=shape_text(copy),
+            count=copy.ndim,
+            choice=[0] * (copy.ndim - 2),
+        )
     if copy.ndim != 2:
         raise Refusal("{name} has {count} dimensions; a matrix has two.", name=name, count=copy.ndim)
     if copy.numel() == 0:
@@ -186,38 +180,3 @@ class GivenScores:
 
 
 AttentionInputs = ProjectedInputs | DirectInputs | GivenScores
-
-
-def _rows(values: object, name: str) -> list[list[float]]:
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise Refusal("{name} is not a matrix; give rows of numbers.", name=name)
-    rows: list[list[float]] = []
-    for number, row in enumerate(values, start=1):
-        if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
-            raise Refusal("Row {row} of {name} is not a row of numbers.", row=number, name=name)
-        rows.append([_number(cell, name, number, column) for column, cell in enumerate(row, start=1)])
-        if len(rows[-1]) != len(rows[0]):
-            raise Refusal(
-                "Row {row} of {name} has {length} numbers, but row 1 has {first}.",
-                row=number,
-                name=name,
-                length=len(rows[-1]),
-                first=len(rows[0]),
-            )
-    if not rows:
-        raise Refusal("{name} has no rows; give it at least one.", name=name)
-    return rows
-
-
-def _number(cell: object, name: str, row: int, column: int) -> float:
-    # a 0-d tensor is no Real, yet a number; text that looks like one is not: reading it is a parser's work
-    if isinstance(cell, Tensor) and cell.ndim == 0 and not cell.is_complex():
-        cell = cell.item()
-    if isinstance(cell, Real):
-        try:
-            return float(cell)
-        except OverflowError:
-            pass
-    raise Refusal(
-        "Row {row}, column {column} of {name} is not a number we can hold.", row=row, column=column, name=name
-    )

@@ -10,6 +10,13 @@ from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs, m
 from qkviz.translate import Refusal
 
 
+class FromElsewhere:
+    """Something of another library that numpy takes for an array."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([[1.0, 2.5], [0.5, 1.0]], dtype=dtype)
+
+
 def zeros(rows, columns):
     return torch.zeros(rows, columns, dtype=torch.float64)
 
@@ -26,6 +33,9 @@ def zeros(rows, columns):
         torch.tensor([[1.0, 2.5], [0.5, 1.0]], dtype=torch.bfloat16),
         torch.tensor([[1.0, 0.5], [2.5, 1.0]]).T,
         torch.tensor([[1.0, 2.5], [0.5, 1.0]], requires_grad=True),
+        torch.nn.Parameter(torch.tensor([[1.0, 2.5], [0.5, 1.0]], dtype=torch.float16)),
+        torch._neg_view(torch.tensor([[-1.0, -2.5], [-0.5, -1.0]])),
+        FromElsewhere(),
     ],
 )
 def test_matrix_is_float64_contiguous_and_right(values):
@@ -34,6 +44,27 @@ def test_matrix_is_float64_contiguous_and_right(values):
     assert result.is_contiguous()
     assert not result.requires_grad
     assert result.tolist() == [[1.0, 2.5], [0.5, 1.0]]
+
+
+REAL_TYPES = [
+    torch.bool, torch.uint8, torch.int8, torch.uint16, torch.int16, torch.uint32, torch.int32, torch.uint64,
+    torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn,
+    torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", REAL_TYPES, ids=str)
+def test_matrix_takes_every_real_type_of_torch(dtype):
+    result = matrix(torch.tensor([[0.0, 1.0], [1.0, 0.0]]).to(dtype), "X")
+    assert result.dtype == torch.float64
+    assert result.tolist() == [[0.0, 1.0], [1.0, 0.0]]
+
+
+def test_matrix_rounds_no_further_than_the_type_it_is_given():
+    given = torch.tensor([[0.1]])
+    assert matrix(given.to(torch.bfloat16), "X").item() == 0.10009765625
+    assert matrix(given.to(torch.float8_e4m3fn), "X").item() == 0.1015625
+    assert matrix(np.array([[2**63]], dtype=np.uint64), "X").item() == 2.0**63
 
 
 @pytest.mark.parametrize("source", [np.ones((2, 2)), torch.ones(2, 2, dtype=torch.float64)])
@@ -66,11 +97,17 @@ def test_matrix_keeps_nan_and_infinities():
         ([[10**400]], "Row 1, column 1 of W_Q is not a number"),
         ([[[1.0]]], "Row 1, column 1 of W_Q is not a number"),
         (np.zeros(3), "W_Q has 1 dimensions"),
-        (np.zeros((1, 2, 3)), "W_Q has 3 dimensions"),
+        (np.zeros((1, 2, 3)), "W_Q is 1 × 2 × 3: it has 3 dimensions"),
+        (torch.zeros(1, 8, 5, 5), "choose one, as W_Q[0, 0]."),
         (np.array([["a"]]), "W_Q holds something that is not a number"),
         (np.array([[None]]), "W_Q holds something that is not a number"),
-        (np.array([[1j]]), "W_Q holds complex numbers"),
-        (torch.tensor([[1j]]), "W_Q holds complex numbers"),
+        (np.array([[1j, 0]]), "W_Q holds complex numbers (1 × 2)"),
+        (torch.tensor([[1j], [0]]), "W_Q holds complex numbers (2 × 1)"),
+        (torch.eye(3).to_sparse(), "W_Q is a sparse tensor of 3 × 3; give W_Q.to_dense()"),
+        (torch.ones(2, 3, device="meta"), "W_Q is a tensor of 2 × 3 on the device “meta”"),
+        (torch.zeros(2, 2, dtype=torch.uint8).view(torch.uint4), "not a number (2 × 2, dtype torch.uint4)"),
+        (np.ma.masked_less([[1.0, 2.0]], 1.5), "W_Q is a masked array of 1 × 2; give W_Q.filled(…)"),
+        (np.zeros((2, 1), dtype=[("a", "f8")]), "W_Q holds something that is not a number (2 × 1"),
         (torch.tensor(1.0), "W_Q has 0 dimensions"),
     ],
 )
