@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -144,10 +145,14 @@ def test_tabs_come_back_as_tabs(left: dict[str, Any], found: dict[str, Any]) -> 
     assert found["tabs"] == left["tabs"] == ["row"]
 
 
-def test_the_command_line_overrules_what_was_left(left: dict[str, Any], config: Path) -> None:
-    assert left
-    arguments = ["--lesson", "1", "--lang", "en", "--theme", "light"]
-    told = Run(_AGAIN, config, arguments, {"QKVIZ_CONFIG_DIR": str(config)}).ended().check()
+def test_the_command_line_overrules_what_was_left(
+    found: dict[str, Any], config: Path, tmp_path: Path
+) -> None:
+    assert found
+    shutil.copytree(config, tmp_path / "copy")  # the other tests need it as it is
+    told = (
+        Run(_AGAIN, tmp_path / "copy", ["--lesson", "1", "--lang", "en", "--theme", "light"]).ended().check()
+    )
     assert (told["lesson"], told["language"], told["theme"]) == (1, "en", "light")
     assert told["matrices"] == ["scores"]  # those of the lesson that was asked for
 
