@@ -18,7 +18,7 @@ from qkviz.presenters.number_format import format_factor
 from qkviz.presenters.runs import Line, Run
 
 _DOT = r"\query{q_i} \cdot \key{k_j}"
-_COSINE = r"\frac{\query{q_i} \cdot \key{k_j}}{\lVert \query{q_i} \rVert \, \lVert \key{k_j} \rVert}"
+_COSINE = rf"{_DOT} / (\lVert \query{{q_i}} \rVert \, \lVert \key{{k_j}} \rVert)"
 _DISTANCE = r"{-}\tfrac12 \lVert \query{q_i} - \key{k_j} \rVert^2"
 _ADDITIVE = r"v \cdot \tanh(\query{q_i} W_1 + \key{k_j} W_2)"
 

@@ -49,7 +49,7 @@ def test_the_usual_steps() -> None:
     ("score", "formula"),
     [
         (Dot(), "S_ij = q_i · k_j"),
-        (Cosine(), "S_ij = (q_i · k_j)/(‖q_i‖ ‖k_j‖)"),
+        (Cosine(), "S_ij = q_i · k_j/(‖q_i‖ ‖k_j‖)"),
         (NegativeHalfSquaredDistance(), "S_ij = −½‖q_i − k_j‖²"),
         (draw_additive(2, 3, 1), "S_ij = v · tanh(q_i W₁ + k_j W₂)"),
     ],
@@ -83,7 +83,7 @@ def test_the_formula_of_the_document() -> None:
     assert whole(SetNormalizer(Softmax(2.0)))[0] == "A = softmax(QKᵀ/√d_k/2)"
     assert whole(SetNormalizer(Entmax15()))[0] == "A = entmax_1.5(QKᵀ/√d_k)"
     assert "Q = XW_Q" in whole()
-    assert whole(SetScoreFunction(Cosine()))[:2] == ["A = softmax(S)", "S_ij = (q_i · k_j)/(‖q_i‖ ‖k_j‖)"]
+    assert whole(SetScoreFunction(Cosine()))[:2] == ["A = softmax(S)", "S_ij = q_i · k_j/(‖q_i‖ ‖k_j‖)"]
     assert whole(lesson=8) == ["A = softmax(QKᵀ/√d_k)"]
 
 
