@@ -89,6 +89,7 @@ def test_the_metadata_name_the_python_and_the_packages_it_was_tested_with(metada
     required = {need.name.lower(): str(need.specifier) for need in _needs(metadata) if need.marker is None}
     assert required.keys() == {
         "torch", "numpy", "pyside6-essentials", "pyqtgraph", "entmax", "cmap", "platformdirs", "pygments", "ziamath",
+        "safetensors",
     }  # fmt: skip
     assert all(">=" in versions for versions in required.values())
 

@@ -36,7 +36,7 @@ class Plane:
         basis = torch.zeros(2, d, dtype=torch.float64)
         if d == 1:
             basis[0, 0] = 1.0
-            return cls(basis, (_dimension_name(0), ""))
+            return cls(basis, (dimension_name(0), ""))
         if not (0 <= i < d and 0 <= j < d and i != j):
             raise Refusal(
                 "A plane needs two different dimensions from 1 to {d}, not {i} and {j}.",
@@ -45,7 +45,7 @@ class Plane:
                 j=j + 1,
             )
         basis[0, i] = basis[1, j] = 1.0
-        return cls(basis, (_dimension_name(i), _dimension_name(j)))
+        return cls(basis, (dimension_name(i), dimension_name(j)))
 
     @classmethod
     @torch.no_grad()
@@ -68,7 +68,7 @@ class Plane:
             raise Refusal("Q or K holds NaN or an infinity, so it has no principal directions.")
         directions = torch.linalg.svd(vectors, full_matrices=False).Vh[:2]  # (2, d)
         largest = directions.gather(1, directions.abs().argmax(1, keepdim=True))  # (2, 1)
-        return cls(directions * largest.sign(), (_direction_name(1), _direction_name(2)))
+        return cls(directions * largest.sign(), (direction_name(1), direction_name(2)))
 
     def to_plane(self, vectors: Tensor) -> Tensor:
         """Return the plane coordinates (n, 2) of ``vectors`` (n, d)."""
@@ -89,9 +89,11 @@ class Plane:
         return float((self.basis @ q) @ (self.basis @ k))
 
 
-def _dimension_name(index: int) -> Phrase:
+def dimension_name(index: int) -> Phrase:
+    """Return what the axis of one dimension, counted from 0, is called."""
     return Phrase("dimension {number}", number=index + 1)
 
 
-def _direction_name(number: int) -> Phrase:
+def direction_name(number: int) -> Phrase:
+    """Return what the axis of a principal direction, counted from 1, is called."""
     return Phrase("principal direction {number}", number=number)
