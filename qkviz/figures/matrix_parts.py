@@ -77,7 +77,9 @@ def limit_texts(content: MatrixContent) -> tuple[tuple[float, str], ...]:
     if scale.kind == "constant":
         return ((0.5, format_limit(scale.low)),)
     low = "0" if scale.low == 0 else format_limit(scale.low)
-    zero = ((0.5, "0"),) if scale.kind == "diverging" else ()
+    zero = () if scale.zero_place is None else ((scale.zero_place, "0"),)
+    if zero and not 0.08 < zero[0][0] < 0.92:  # the numbers would touch
+        zero = ()
     return ((1.0, format_limit(scale.high)), *zero, (0.0, low))
 
 

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import QSizeF
 
 from qkviz.figures.axis_labels import plan_columns, plan_rows, upright_pitch
-from qkviz.figures.fonts import line_height
+from qkviz.figures.fonts import line_height, text_width
 from qkviz.figures.matrix_layout import (
     COLUMN_LABEL_GAP,
     LABEL_SHARE,
@@ -28,19 +28,33 @@ from qkviz.figures.matrix_parts import (
     limit_texts,
 )
 from qkviz.figures.style import FigureStyle
+from qkviz.presenters.cells import CellKind
 from qkviz.presenters.matrix import MatrixContent
+from qkviz.presenters.matrix_looks import USUAL_DECIMALS
+from qkviz.presenters.number_format import format_number
 
 
 def natural_pitch(content: MatrixContent, style: FigureStyle) -> float:
     """Return the size of a cell in a picture whose size nobody asked for."""
     longer: int = max(content.values.shape)
     if longer <= 12:
-        return upright_pitch(content.column_labels, MatrixFaces.of(style).label, 48.0)
+        pitch = upright_pitch(content.column_labels, MatrixFaces.of(style).label, 48.0)
+        return max(pitch, _numbers_pitch(content, style))
     if longer <= 24:
-        return 36.0
+        return max(36.0, _numbers_pitch(content, style))
     if longer <= 512:
         return float(max(2, 768 // longer))
     return 1024.0 / longer
+
+
+def _numbers_pitch(content: MatrixContent, style: FigureStyle) -> float:
+    """Return the size of a cell that the numbers need when they have more decimals than usual."""
+    if content.decimals <= USUAL_DECIMALS:
+        return 0.0
+    numbers = content.values[content.kinds == CellKind.VALUE].tolist()
+    face = MatrixFaces.of(style).small
+    widest = max((text_width(format_number(value, content.decimals), face) for value in numbers), default=0.0)
+    return math.ceil(widest + 10.0)
 
 
 def natural_size(content: MatrixContent, style: FigureStyle) -> QSizeF:

@@ -59,17 +59,17 @@ def number_face(
 ) -> tuple[Face | None, int]:
     """Return the largest font in which the widest number fits, and the decimals; None if none does."""
     if not layout.shows_numbers:
-        return None, 2
+        return None, content.decimals
     room = layout.pitch - layout.gap - 4.0
     size = max(SMALLEST_NUMBER, min(LARGEST_NUMBER, int(layout.pitch * 0.31)))
     face = Face(size, families=style.font_family)
     numbers = content.values[window.cells][content.kinds[window.cells] == CellKind.VALUE].tolist()
-    for decimals in (2, 1, 0):
+    for decimals in range(content.decimals, -1, -1):
         wide = max((text_width(format_number(value, decimals), face) for value in numbers), default=1.0)
         fitting = min(size, int(size * room / wide))
         if fitting >= SMALLEST_NUMBER:
             return face._replace(size=fitting), decimals
-    return None, 2
+    return None, content.decimals
 
 
 def _numbers(

@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient
 
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind
+from qkviz.presenters.color_maps import ZERO_INDEX
 from qkviz.presenters.color_scales import Bytes, ColorScale, light_text_table, relative_luminance
 
 STOPS = 16
@@ -100,9 +101,10 @@ def bar_gradient(scale: ColorScale, bar: QRectF) -> QLinearGradient:
     """Return the colours of a scale from the lower to the upper end of ``bar``."""
     gradient = QLinearGradient(QPointF(0.0, bar.bottom()), QPointF(0.0, bar.top()))
     brushes = palette_of(scale).brushes
-    # a diverging scale is white at index 128, and its ends are 1 and 255
-    lowest = 1 if scale.kind == "diverging" else 0
+    lowest, highest = scale.bar_indexes
     for stop in range(STOPS + 1):
         place = stop / STOPS
-        gradient.setColorAt(place, brushes[round(lowest + (255 - lowest) * place)].color())
+        gradient.setColorAt(place, brushes[round(lowest + (highest - lowest) * place)].color())
+    if scale.zero_place is not None:
+        gradient.setColorAt(scale.zero_place, brushes[ZERO_INDEX].color())
     return gradient

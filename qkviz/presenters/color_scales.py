@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from qkviz.presenters.color_maps import DIVERGING, SEQUENTIAL, ZERO_INDEX, color_table, frozen
+
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 ScaleKind = Literal["diverging", "sequential", "constant"]
-
-ZERO_INDEX = 128
-"""Table index of the value 0 on a diverging scale; 1 and 255 are its ends, so that both sides are equal."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -24,12 +22,14 @@ class ColorScale:
     Attributes
     ----------
     kind
-        ``"diverging"``: low = −high, white at 0. ``"sequential"``: low = 0, light at 0. ``"constant"``: low =
-        high, one colour, since a range would tell of differences that are not in the data.
+        ``"diverging"``: white at 0, both sides equally steep; low = −high unless a range was asked for.
+        ``"sequential"``: low = 0 unless a range was asked for. ``"constant"``: low = high, one colour, since
+        a range would tell of differences that are not in the data.
     low, high
         The values at the ends of the colour bar, finite.
     table
-        (256, 3) uint8, read-only, from low to high. A colour bar is this table drawn from its last row down.
+        (256, 3) uint8, read-only. Of a diverging scale the colours from −limit to limit, the larger
+        magnitude of low and high; `bar_indexes` tells which of them a colour bar shows.
     """
 
     kind: ScaleKind
@@ -47,12 +47,32 @@ class ColorScale:
             return np.full(values.shape, ZERO_INDEX, np.uint8)
         shown = np.where(kinds == 0, values, 0.0)
         if self.kind == "diverging":
-            parts = np.divide(shown, self.high)  # dividing, since 1 / high overflows for tiny ranges
-            np.clip(parts, -1.0, 1.0, out=parts)
+            limit = self._limit
+            parts = np.divide(shown, limit)  # dividing, since 1 / limit overflows for tiny ranges
+            np.clip(parts, self.low / limit, self.high / limit, out=parts)
             return np.rint(parts * 127.0 + ZERO_INDEX).astype(np.uint8)
-        parts = np.divide(shown, self.high)
+        parts = np.divide(shown - self.low, self.high - self.low)
         np.clip(parts, 0.0, 1.0, out=parts)
         return np.rint(parts * 255.0).astype(np.uint8)
+
+    @property
+    def bar_indexes(self) -> tuple[int, int]:
+        """The rows of the table at the lower and the upper end of the colour bar."""
+        if self.kind != "diverging":
+            return 0, 255
+        low, high = (round(end / self._limit * 127.0 + ZERO_INDEX) for end in (self.low, self.high))
+        return low, high
+
+    @property
+    def zero_place(self) -> float | None:
+        """Where 0 is on the bar of a diverging scale, from 0 at its lower end to 1; None elsewhere."""
+        if self.kind != "diverging" or not self.low < 0.0 < self.high:
+            return None
+        return -self.low / self._limit / (self.high / self._limit - self.low / self._limit)
+
+    @property
+    def _limit(self) -> float:
+        return max(-self.low, self.high)
 
     def rgb_at(self, value: float) -> tuple[int, int, int]:
         """Return the colour of one finite value."""
@@ -61,7 +81,7 @@ class ColorScale:
         return red, green, blue
 
 
-def diverging_scale(values: Floats, limit: float | None = None) -> ColorScale:
+def diverging_scale(values: Floats, limit: float | None = None, colors: str = DIVERGING[0]) -> ColorScale:
     """Return the scale of signed values: ±max |v| over all finite ones, white at 0.
 
     Parameters
@@ -70,53 +90,63 @@ def diverging_scale(values: Floats, limit: float | None = None) -> ColorScale:
         Any shape. NaN and infinities take no part.
     limit
         Use ±limit instead, for matrices that are compared on one range.
+    colors
+        Name of a diverging map.
 
     Returns
     -------
     ColorScale
         A constant scale when every finite value is the same, or there is none.
     """
+    table = color_table(colors)
     if limit is not None and limit > 0:
-        return ColorScale("diverging", -limit, limit, diverging_table())
+        return ColorScale("diverging", -limit, limit, table)
     low, high = _finite_range(values)
     if low == high:
-        return ColorScale("constant", low, high, _constant_table(_mid_color(low)))
+        return ColorScale("constant", low, high, _constant_table(_mid_color(low, table)))
     largest = max(-low, high)
-    return ColorScale("diverging", -largest, largest, diverging_table())
+    return ColorScale("diverging", -largest, largest, table)
 
 
-def sequential_scale(values: Floats, high: float | None = None) -> ColorScale:
+def sequential_scale(values: Floats, high: float | None = None, colors: str = SEQUENTIAL[0]) -> ColorScale:
     """Return the scale of weights: 0 … max over all finite values, or 0 … ``high``.
 
-    A constant scale when every finite value is the same, or there is none.
+    A constant scale when every finite value is the same, or there is none. ``colors`` names a sequential map.
     """
+    table = color_table(colors)
     if high is not None and high > 0:
-        return ColorScale("sequential", 0.0, high, sequential_table())
+        return ColorScale("sequential", 0.0, high, table)
     low, largest = _finite_range(values)
     if low == largest or largest <= 0:
-        color = sequential_table()[ZERO_INDEX] if low > 0 else sequential_table()[0]
+        color = table[ZERO_INDEX] if low > 0 else table[0]
         return ColorScale("constant", low, largest, _constant_table(color))
-    return ColorScale("sequential", 0.0, largest, sequential_table())
+    return ColorScale("sequential", 0.0, largest, table)
 
 
-@cache
+def ranged_scale(kind: ScaleKind, low: float, high: float, colors: str) -> ColorScale:
+    """Return the scale of a range that somebody asked for; values beyond it get the colours of its ends.
+
+    A diverging one stays white at 0 and equally steep to both sides, so that a range of −1 … 3 shows only the
+    paler blues.
+
+    Raises
+    ------
+    ValueError
+        If the range is not finite, or low is not below high.
+    """
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise ValueError(f"no range from {low} to {high}")
+    return ColorScale(kind, low + 0.0, high + 0.0, color_table(colors))
+
+
 def diverging_table() -> Bytes:
-    """Return blue – white – red, (256, 3), white at `ZERO_INDEX`, even in sRGB to both ends."""
-    from cmap import Colormap  # noqa: PLC0415  not needed before the first matrix, so not before first paint
-
-    eleven = 255.0 * Colormap("colorbrewer:RdBu_r").lut(11)[:, :3]
-    blue, white, red = eleven[1], np.full(3, 255.0), eleven[9]  # the ends proper are nearly black
-    share = ((np.arange(256) - ZERO_INDEX) / 127.0).clip(-1.0, 1.0)[:, None]
-    colors = np.where(share < 0, white + (blue - white) * -share, white + (red - white) * share)
-    return _frozen(colors)
+    """Return the colours of scores on the screen, blue – white – red, (256, 3), white at `ZERO_INDEX`."""
+    return color_table(DIVERGING[0])
 
 
-@cache
 def sequential_table() -> Bytes:
-    """Return near-white to deep purple, (256, 3)."""
-    from cmap import Colormap  # noqa: PLC0415  as above
-
-    return _frozen(255.0 * Colormap("colorbrewer:Purples").lut(256)[:, :3])
+    """Return the colours of weights on the screen, near-white to deep purple, (256, 3)."""
+    return color_table(SEQUENTIAL[0])
 
 
 def text_is_light(rgb: tuple[int, int, int]) -> bool:
@@ -152,16 +182,10 @@ def _finite_range(values: Floats) -> tuple[float, float]:
     return float(finite.min()) + 0.0, float(finite.max()) + 0.0
 
 
-def _mid_color(value: float) -> Bytes:
+def _mid_color(value: float, table: Bytes) -> Bytes:
     middle = ZERO_INDEX + (value > 0) * 64 - (value < 0) * 64
-    return np.asarray(diverging_table()[middle])
+    return np.asarray(table[middle])
 
 
 def _constant_table(color: Bytes) -> Bytes:
-    return _frozen(np.tile(color, (256, 1)))
-
-
-def _frozen(colors: Floats | Bytes) -> Bytes:
-    table = np.rint(colors).astype(np.uint8)
-    table.flags.writeable = False
-    return table
+    return frozen(np.tile(color, (256, 1)))

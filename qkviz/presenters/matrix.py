@@ -14,6 +14,7 @@ from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, cell_kinds
 from qkviz.presenters.color_scales import ColorScale, diverging_scale, sequential_scale
 from qkviz.presenters.lit_parts import lit_parts
+from qkviz.presenters.matrix_looks import USUAL_DECIMALS, USUAL_LOOKS, MatrixLooks
 from qkviz.presenters.matrix_texts import axis_names, matrix_note, matrix_subtitle, matrix_title
 from qkviz.presenters.relations import OF_KEYS, RELATIONS
 from qkviz.presenters.words import position_labels, visible_tokens
@@ -69,6 +70,8 @@ class MatrixContent:
         Whether the step in hand speaks of this matrix.
     note
         Counts of the cells that are not numbers, and that shown weights are rounded; may be empty.
+    decimals
+        Digits after the point of the numbers in the cells, fewer where they do not fit.
     """
 
     name: MatrixName
@@ -87,12 +90,15 @@ class MatrixContent:
     chosen_row: int | None
     lit: bool
     note: str
+    decimals: int = USUAL_DECIMALS
 
 
 _COMPARED = RELATIONS - {MatrixName.WEIGHTS}
 
 
-def present_matrix(snapshot: Snapshot, name: MatrixName, scale: ColorScale | None = None) -> MatrixContent:
+def present_matrix(
+    snapshot: Snapshot, name: MatrixName, scale: ColorScale | None = None, looks: MatrixLooks = USUAL_LOOKS
+) -> MatrixContent:
     """Return one matrix as content.
 
     Parameters
@@ -103,6 +109,8 @@ def present_matrix(snapshot: Snapshot, name: MatrixName, scale: ColorScale | Non
         Which matrix.
     scale
         A scale shared with other matrices; None for the matrix's own range.
+    looks
+        Colours, range and decimals somebody chose; a range of theirs goes before ``scale``.
 
     Raises
     ------
@@ -120,6 +128,8 @@ def present_matrix(snapshot: Snapshot, name: MatrixName, scale: ColorScale | Non
         if name in RELATIONS
         else (position_labels(values.shape[1]), None)
     )
+    own = own_scale(name, values, kinds) if scale is None else scale
+    notes = looks.note(values, kinds), matrix_note(snapshot, name, values, kinds, looks.decimals)
     return MatrixContent(
         name=name,
         title=matrix_title(snapshot, name),
@@ -132,15 +142,18 @@ def present_matrix(snapshot: Snapshot, name: MatrixName, scale: ColorScale | Non
         column_role=column_role,
         values=values,
         kinds=kinds,
-        scale=own_scale(name, values, kinds) if scale is None else scale,
+        scale=looks.scale(name, own, values, kinds),
         outlines=_outlines(snapshot, name),
         chosen_row=_chosen_row(snapshot, name),
         lit=name.value in lit_parts(snapshot.focus.step),
-        note=matrix_note(snapshot, name, values, kinds),
+        note=" · ".join(filter(None, notes)),
+        decimals=looks.decimals,
     )
 
 
-def present_matrices(snapshot: Snapshot, locked: bool) -> tuple[MatrixContent, ...]:
+def present_matrices(
+    snapshot: Snapshot, locked: bool, looks: MatrixLooks = USUAL_LOOKS
+) -> tuple[MatrixContent, ...]:
     """Return the chosen matrices that the document has, in the user's order.
 
     Parameters
@@ -149,10 +162,14 @@ def present_matrices(snapshot: Snapshot, locked: bool) -> tuple[MatrixContent, .
         Its focus says which.
     locked
         One range for all signed matrices of queries against keys, so that equal colours mean equal numbers.
+    looks
+        Colours, range and decimals somebody chose.
     """
     names = _present_names(snapshot)
     shared = _shared_scale(snapshot, names) if locked else None
-    return tuple(present_matrix(snapshot, name, shared if name in _COMPARED else None) for name in names)
+    return tuple(
+        present_matrix(snapshot, name, shared if name in _COMPARED else None, looks) for name in names
+    )
 
 
 def absence_note(snapshot: Snapshot) -> str:

@@ -146,9 +146,13 @@ def axis_names(name: MatrixName, is_self_attention: bool) -> tuple[str, str]:
 
 
 def matrix_note(
-    snapshot: Snapshot, name: MatrixName, values: NDArray[np.float64], kinds: NDArray[np.uint8]
+    snapshot: Snapshot,
+    name: MatrixName,
+    values: NDArray[np.float64],
+    kinds: NDArray[np.uint8],
+    decimals: int = 2,
 ) -> str:
-    """Return the counts of cells that are not numbers, and that shown weights are rounded."""
+    """Return the counts of cells that are not numbers, and that weights with ``decimals`` are rounded."""
     parts = []
     if kinds.any():
         counts = np.bincount(kinds.ravel(), minlength=len(CellKind)).tolist()
@@ -158,7 +162,7 @@ def matrix_note(
             if kind is not CellKind.VALUE and counts[kind]
         ]
     if name is MatrixName.WEIGHTS:
-        parts += _rounding(snapshot, values)
+        parts += _rounding(snapshot, values, decimals)
     return " · ".join(parts)
 
 
@@ -228,13 +232,14 @@ def _share(share: float | None) -> str:
     return _("{share} of ‖S‖²", share=format_percent(share))
 
 
-def _rounding(snapshot: Snapshot, weights: NDArray[np.float64]) -> list[str]:
+def _rounding(snapshot: Snapshot, weights: NDArray[np.float64], decimals: int) -> list[str]:
     """Say the exact sum where the shown figures of a row seem to give another one."""
     query = snapshot.focus.query
     rows = weights if query is None else weights[query : query + 1]
-    shown = np.rint(rows * 100.0).sum(axis=1)  # in hundredths, as the cells show them
+    unit = 10.0**decimals
+    shown = np.rint(rows * unit).sum(axis=1)  # in hundredths or so, as the cells show them
     exact = rows.sum(axis=1)
-    if not (np.abs(shown - 100.0 * exact) > 0.5).any():
+    if not (np.abs(shown - unit * exact) > 0.5).any():
         return []
     if query is None:
         return [_("shown figures are rounded; the exact sum of each row is {total}", total=_total(exact))]
