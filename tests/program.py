@@ -98,7 +98,8 @@ class Run:
     def start(self) -> subprocess.Popen[str]:
         """Start the process."""
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
-        environment |= {"QKVIZ_CONFIG_DIR": str(self.config), "LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
+        environment |= {"QKVIZ_CONFIG_DIR": str(self.config), "QKVIZ_STATE_DIR": f"{self.config}-state"}
+        environment |= {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
         environment |= {"PYTHONFAULTHANDLER": "1", **(self.environment or {})}
         return subprocess.Popen(
             [sys.executable, "-c", _STAGE.replace("{story}", self.story), *self.arguments],

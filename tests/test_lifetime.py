@@ -90,7 +90,7 @@ def open_and_close(times):
 
 def story():
     yield is_alive
-    open_and_close(3)
+    open_and_close(6)  # every step once
     before, widgets = count()
     open_and_close(50)
     after, widgets_after = count()

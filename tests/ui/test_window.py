@@ -29,6 +29,7 @@ from qkviz.document.edits import MoveVector, RemoveToken, SetMask, SetScale
 from qkviz.lessons.library import load_lessons
 from qkviz.settings import Settings
 from qkviz.ui.actions import ACTIONS, STEP_KEYS, ActionRow
+from qkviz.ui.document_commands import DocumentCommands
 from qkviz.ui.languages import QtLanguage
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panel_table import PANELS
@@ -71,10 +72,12 @@ def press(
 
 # the table of commands
 
+OWNERS = {"commands": SessionCommands, "documents": DocumentCommands}
+
 
 @pytest.mark.parametrize("row", ACTIONS, ids=lambda row: row.id)
 def test_a_row_of_the_table_names_a_method_without_arguments(row: ActionRow) -> None:
-    owner = SessionCommands if row.needs_session else MainWindow
+    owner = OWNERS[row.owner] if row.needs_session else MainWindow
     for name in filter(None, (row.method, row.checked)):
         method = getattr(owner, name)
         if not inspect.isfunction(method):
