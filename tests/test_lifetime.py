@@ -90,7 +90,9 @@ def open_and_close(times):
 
 def story():
     yield is_alive
-    open_and_close(6)  # every step once
+    for _time in range(2):  # every step once; and counting leaves something the first time itself
+        open_and_close(6)
+        count()
     before, widgets = count()
     open_and_close(50)
     after, widgets_after = count()
