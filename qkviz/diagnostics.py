@@ -21,7 +21,7 @@ TESTED_PYSIDE = "6.8.1 – 6.11"
 
 _FIRST_TESTED, _FIRST_UNTESTED = (6, 8, 1), (6, 12)
 _BROKEN_PYSIDE = {(6, 9, 1), (6, 10, 1)}
-_PACKAGES_SHOWN = ("PySide6-Essentials", "pyqtgraph", "torch", "numpy", "entmax", "cmap")
+_PACKAGES_SHOWN = ("PySide6-Essentials", "pyqtgraph", "torch", "numpy", "entmax", "cmap", "ziamath")
 
 _PROBE = """
 import json
