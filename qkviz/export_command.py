@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from qkviz.figures.figure import Figure
     from qkviz.figures.picture_size import PictureSize
     from qkviz.lessons.lesson import Lesson
+    from qkviz.presenters.provenance import Provenance
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ MATRIX_NAMES = (
 )  # fmt: skip
 """The values of `MatrixName`, which is not imported here because it brings torch along."""
 
-PICTURES, NUMBERS = (".png", ".svg", ".pdf"), (".csv", ".npz")
+PICTURES, NUMBERS = (".png", ".svg", ".pdf"), (".csv", ".tsv", ".npz", ".json", ".tex", ".md")
 
 PNG_DPI = 192
 """Twice the screen's, so that a picture on a slide is sharp."""
@@ -180,36 +181,40 @@ def _write_handout(snapshot: Snapshot, lesson: Lesson, options: argparse.Namespa
 
 def _write_plane(snapshot: Snapshot, options: argparse.Namespace) -> None:
     from qkviz.presenters.plane import present_plane  # noqa: PLC0415  loads torch
+    from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
 
     content = present_plane(snapshot)
+    provenance = present_provenance(snapshot, "plane")
     if not content.arrows:
         raise Refusal("{reason}", reason=content.note)
     with _qt_without_display():
         from qkviz.figures.figure import PlaneFigure  # noqa: PLC0415  loads Qt
 
-        _write_picture(PlaneFigure(content, options.title), options)
+        _write_picture(PlaneFigure(content, options.title), options, provenance)
 
 
 def _write_matrices(snapshot: Snapshot, options: argparse.Namespace) -> None:
     from qkviz.attention.matrices import MatrixName  # noqa: PLC0415  loads torch
     from qkviz.presenters.matrix import present_matrix  # noqa: PLC0415
+    from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
 
     contents = tuple(present_matrix(snapshot, MatrixName(name)) for name in dict.fromkeys(options.matrix))
+    provenance = present_provenance(snapshot, "matrices", contents)
     suffix = options.out.suffix.lower()
     if suffix in NUMBERS:
         from qkviz.exporters.formats import EXPORTERS  # noqa: PLC0415  loads numpy
 
-        next(row for row in EXPORTERS if row.suffix == suffix).write(contents, options.out)
+        next(row for row in EXPORTERS if row.suffix == suffix).write(contents, options.out, provenance)
         return
     columns = len(contents) if len(contents) <= 3 else math.ceil(math.sqrt(len(contents)))
     with _qt_without_display():
         from qkviz.figures.figure import MatrixFigure  # noqa: PLC0415  loads Qt
 
         figure = MatrixFigure(contents, columns, options.title, not options.no_values)
-        _write_picture(figure, options)
+        _write_picture(figure, options, provenance)
 
 
-def _write_picture(figure: Figure, options: argparse.Namespace) -> None:
+def _write_picture(figure: Figure, options: argparse.Namespace, provenance: Provenance) -> None:
     from qkviz.figures.export import transparent, write_picture  # noqa: PLC0415  loads Qt
     from qkviz.figures.figure import missing_glyphs  # noqa: PLC0415
     from qkviz.figures.fonts import load_fonts  # noqa: PLC0415
@@ -218,7 +223,7 @@ def _write_picture(figure: Figure, options: argparse.Namespace) -> None:
     load_fonts()
     _warn_of_missing(missing_glyphs(figure))
     style = transparent(LIGHT) if options.transparent else LIGHT
-    write_picture(figure, options.out, _size_of(figure, options), style)
+    write_picture(figure, options.out, _size_of(figure, options), style, provenance)
 
 
 def _warn_of_missing(characters: str) -> None:

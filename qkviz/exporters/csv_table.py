@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from qkviz.atomic_file import atomic_path
-from qkviz.presenters.cells import CellKind
+from qkviz.exporters.axes import exact_number
 from qkviz.presenters.matrix import MatrixContent
+from qkviz.presenters.provenance import NO_PROVENANCE, Provenance
 
 
-def write_csv(contents: Sequence[MatrixContent], path: Path) -> None:
+def write_csv(contents: Sequence[MatrixContent], path: Path, provenance: Provenance = NO_PROVENANCE) -> None:
     """Write matrices as UTF-8 text with commas and points, in every language of the interface.
 
     One matrix is a plain table: the first line holds the column labels, each further one a row label and
@@ -20,7 +21,7 @@ def write_csv(contents: Sequence[MatrixContent], path: Path) -> None:
     name, with an empty line between them.
 
     Values are the shortest text that reads back as the same float64; a masked cell is ``-inf``, a cell
-    without a value ``nan``.
+    without a value ``nan``. There is no place for the provenance in a plain table.
 
     Raises
     ------
@@ -29,6 +30,18 @@ def write_csv(contents: Sequence[MatrixContent], path: Path) -> None:
     """
     with atomic_path(path) as temporary:
         temporary.write_text(csv_text(contents), encoding="utf-8", newline="")
+
+
+def write_tsv(contents: Sequence[MatrixContent], path: Path, provenance: Provenance = NO_PROVENANCE) -> None:
+    """Write matrices as `write_csv` does, but with tabs between the cells.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    with atomic_path(path) as temporary:
+        temporary.write_text(csv_text(contents, "\t"), encoding="utf-8", newline="")
 
 
 def csv_text(contents: Sequence[MatrixContent], delimiter: str = ",") -> str:
@@ -48,10 +61,4 @@ def _table(content: MatrixContent) -> Iterator[list[str]]:
     yield ["", *content.column_labels]
     values, kinds = content.values.tolist(), content.kinds.tolist()
     for label, row, row_kinds in zip(content.row_labels, values, kinds, strict=True):
-        yield [label, *map(_number, row, row_kinds)]
-
-
-def _number(value: float, kind: int) -> str:
-    if kind in (CellKind.NAN, CellKind.UNDEFINED):
-        return "nan"
-    return repr(value)  # "inf", "-inf" and "nan" for those, which Python, numpy and pandas read
+        yield [label, *map(exact_number, row, row_kinds)]  # inf and nan as Python, numpy and pandas read them

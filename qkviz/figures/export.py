@@ -13,14 +13,16 @@ from PySide6.QtSvg import QSvgGenerator
 from qkviz.atomic_file import atomic_path
 from qkviz.figures.figure import Figure, figure_texts, paint_figure
 from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, load_fonts
+from qkviz.figures.metadata import pdf_metadata, png_texts, svg_metadata
 from qkviz.figures.pdf_text import with_written_characters
 from qkviz.figures.picture_size import MM_PER_INCH, SCREEN_DPI, PictureSize
 from qkviz.figures.png_file import png_bytes
 from qkviz.figures.style import LIGHT, FigureStyle
 from qkviz.figures.svg_text import with_portable_texts
+from qkviz.presenters.provenance import NO_PROVENANCE, PROGRAM, Provenance, provenance_line
 from qkviz.translate import N_, Refusal, _
 
-CREATOR = "qkviz"
+CREATOR = PROGRAM
 POINTS_PER_INCH = 72
 PDF_DPI = 1200
 """Steps of an inch in a PDF."""
@@ -32,7 +34,7 @@ class PictureFormat:
 
     label: str
     suffix: str
-    write: Callable[[Figure, Path, PictureSize, FigureStyle], None]
+    write: Callable[[Figure, Path, PictureSize, FigureStyle, Provenance], None]
 
 
 def transparent(style: FigureStyle) -> FigureStyle:
@@ -61,8 +63,14 @@ def figure_image(figure: Figure, size: PictureSize, style: FigureStyle = LIGHT) 
     return image if style.background is None else image.convertToFormat(QImage.Format.Format_RGB32)
 
 
-def write_png(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
-    """Write a figure as PNG with its resolution.
+def write_png(
+    figure: Figure,
+    path: Path,
+    size: PictureSize,
+    style: FigureStyle = LIGHT,
+    provenance: Provenance = NO_PROVENANCE,
+) -> None:
+    """Write a figure as PNG with its resolution, its source in text chunks.
 
     Raises
     ------
@@ -71,11 +79,17 @@ def write_png(figure: Figure, path: Path, size: PictureSize, style: FigureStyle 
     Refusal
         If there is not enough memory.
     """
-    _write(path, png_bytes(figure_image(figure, size, style)))
+    _write(path, png_bytes(figure_image(figure, size, style), png_texts(_title(figure), provenance)))
 
 
-def write_svg(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
-    """Write a figure as SVG: text stays text, and one unit is 1/96 inch.
+def write_svg(
+    figure: Figure,
+    path: Path,
+    size: PictureSize,
+    style: FigureStyle = LIGHT,
+    provenance: Provenance = NO_PROVENANCE,
+) -> None:
+    """Write a figure as SVG: text stays text, one unit is 1/96 inch, its source is metadata.
 
     Raises
     ------
@@ -91,18 +105,22 @@ def write_svg(figure: Figure, path: Path, size: PictureSize, style: FigureStyle 
     generator.setSize(QSize(max(1, round(width)), max(1, round(height))))
     generator.setViewBox(QRectF(0.0, 0.0, width, height))
     generator.setTitle(_title(figure))
-    generator.setDescription(CREATOR)
+    generator.setDescription(provenance_line(provenance) or PROGRAM)
     painter = QPainter(generator)
     paint_figure(painter, QRectF(0.0, 0.0, width, height), figure, style)
     painter.end()
-    _write(
-        path,
-        with_portable_texts(bytes(buffer.data().data()), size.width_mm, size.height_mm, style.font_family),
-    )
+    svg = with_portable_texts(bytes(buffer.data().data()), size.width_mm, size.height_mm, style.font_family)
+    _write(path, svg.replace(b"<defs>", svg_metadata(provenance) + b"<defs>", 1))
 
 
-def write_pdf(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
-    """Write a figure as a PDF of one page: text stays text, pictures stay without loss.
+def write_pdf(
+    figure: Figure,
+    path: Path,
+    size: PictureSize,
+    style: FigureStyle = LIGHT,
+    provenance: Provenance = NO_PROVENANCE,
+) -> None:
+    """Write a figure as a PDF of one page: text stays text, pictures stay without loss, its source is XMP.
 
     Raises
     ------
@@ -124,7 +142,8 @@ def write_pdf(figure: Figure, path: Path, size: PictureSize, style: FigureStyle 
     writer.setPageOrientation(QPageLayout.Orientation.Portrait)
     writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
     writer.setTitle(_title(figure))
-    writer.setCreator(CREATOR)
+    writer.setCreator(provenance.get("program", PROGRAM))
+    writer.setDocumentXmpMetadata(pdf_metadata(_title(figure), provenance))
     painter = QPainter(writer)
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
     page = writer.pageLayout().fullRectPoints()  # Qt's page has whole points; beyond it all would be cut
@@ -143,7 +162,13 @@ PICTURE_FORMATS = (
 """What a figure can be written as; labels are translated where they are shown."""
 
 
-def write_picture(figure: Figure, path: Path, size: PictureSize, style: FigureStyle = LIGHT) -> None:
+def write_picture(
+    figure: Figure,
+    path: Path,
+    size: PictureSize,
+    style: FigureStyle = LIGHT,
+    provenance: Provenance = NO_PROVENANCE,
+) -> None:
     """Write a figure in the format that the suffix of ``path`` names, in upper or lower case.
 
     Raises
@@ -155,7 +180,7 @@ def write_picture(figure: Figure, path: Path, size: PictureSize, style: FigureSt
     """
     for format_ in PICTURE_FORMATS:
         if path.suffix.lower() == format_.suffix:
-            format_.write(figure, path, size, style)
+            format_.write(figure, path, size, style, provenance)
             return
     raise Refusal(
         "“{name}” ends in no picture format; there are {suffixes}.",

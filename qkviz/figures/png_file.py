@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -17,8 +19,11 @@ _METRE = 1
 _COMPRESSION = 4
 
 
-def png_bytes(image: QImage) -> bytes:
-    """Return an image as PNG of 8 bits a channel, with its resolution; alpha only if the image has some."""
+def png_bytes(image: QImage, texts: Mapping[str, str] = MappingProxyType({})) -> bytes:
+    """Return an image as PNG of 8 bits a channel, with its resolution; alpha only if the image has some.
+
+    ``texts`` are written under their keywords: up to 79 Latin letters, digits and blanks.
+    """
     channels = 4 if image.hasAlphaChannel() else 3
     layout = QImage.Format.Format_RGBA8888 if channels == 4 else QImage.Format.Format_RGB888
     plain = image.convertToFormat(layout)
@@ -32,10 +37,16 @@ def png_bytes(image: QImage) -> bytes:
             b"\x89PNG\r\n\x1a\n",
             _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, color_type, 0, 0, 0)),
             _chunk(b"pHYs", struct.pack(">IIB", image.dotsPerMeterX(), image.dotsPerMeterY(), _METRE)),
+            *(_text_chunk(keyword, text) for keyword, text in texts.items()),
             _chunk(b"IDAT", zlib.compress(lines.data, _COMPRESSION)),
             _chunk(b"IEND", b""),
         )
     )
+
+
+def _text_chunk(keyword: str, text: str) -> bytes:
+    """Return international text, not compressed, of no language."""
+    return _chunk(b"iTXt", keyword.encode("latin-1") + b"\0\0\0\0\0" + text.encode("utf-8"))
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

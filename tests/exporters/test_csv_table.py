@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qkviz.attention.matrices import MatrixName
-from qkviz.exporters.csv_table import csv_text, write_csv
+from qkviz.exporters.csv_table import csv_text, write_csv, write_tsv
 from qkviz.presenters.cells import CellKind
 from qkviz.translate import use_language
+from tests.exporters.bits import hard_numbers
 from tests.figures.examples import matrix_content
 
 
@@ -66,6 +67,18 @@ def test_the_text_does_not_follow_the_language() -> None:
     english = csv_text(contents)
     use_language("zh")
     assert csv_text(contents) == english
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_tabs_between_the_cells_change_nothing_else(tmp_path: Path, seed: int) -> None:
+    values, kinds = hard_numbers(seed)
+    content = matrix_content(values, kinds=kinds, scale=matrix_content([[1.0]]).scale)
+    write_tsv([content], tmp_path / "a.tsv")
+    write_csv([content], tmp_path / "a.csv")
+    for name, delimiter in (("a.tsv", "\t"), ("a.csv", ",")):
+        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file, delimiter=delimiter))
+        assert np.array([[float(cell) for cell in row[1:]] for row in rows[1:]]).tobytes() == values.tobytes()
 
 
 def test_repeated_labels_stay_two_rows() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 
@@ -38,6 +39,14 @@ def test_values_and_labels_read_back_equal(tmp_path: Path) -> None:
         assert arrays["scores_rows"].tolist() == ["猫", "<b>"]
         assert arrays["scores_columns"].tolist() == ["k1", "k2", "k3"]
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_provenance_is_json_that_says_what_the_axes_are(tmp_path: Path) -> None:
+    contents = [matrix_content([[1.0]]), matrix_content([[1.0]], name=MatrixName.Q)]
+    write_npz(contents, tmp_path / "a.npz", {"mask": "causal"})
+    with np.load(tmp_path / "a.npz", allow_pickle=False) as arrays:
+        found = json.loads(arrays["provenance"].item())
+    assert found == {"mask": "causal", "axes": {"scores": ["query", "key"], "q": ["query", "dimension"]}}
 
 
 def test_a_matrix_given_twice_is_refused(tmp_path: Path) -> None:

@@ -431,7 +431,11 @@ def test_only_matrices_have_formats_of_numbers():
         ".svg",
         ".pdf",
         ".csv",
+        ".tsv",
         ".npz",
+        ".json",
+        ".tex",
+        ".md",
     ]
 
 

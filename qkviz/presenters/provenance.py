@@ -1,0 +1,127 @@
+"""Where a picture or a table comes from, as it is written into the file: in English everywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from qkviz import __version__
+from qkviz.attention.inputs import DirectInputs, ProjectedInputs
+from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask
+from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
+from qkviz.attention.score_functions import Additive, Cosine, Dot, NegativeHalfSquaredDistance, ScaledDot
+from qkviz.document.session import Snapshot
+from qkviz.presenters.matrix import MatrixContent
+
+Provenance = Mapping[str, str]
+"""Entries in the order in which they are written; the words are fixed, so that programs can read them."""
+
+NO_PROVENANCE: Provenance = MappingProxyType({})
+
+PROGRAM = "qkviz"
+OWN_DOCUMENT = "own document"
+
+
+def present_provenance(
+    snapshot: Snapshot, subject: str, contents: Sequence[MatrixContent] = (), document: str = ""
+) -> Provenance:
+    """Return what is to be known of a file about ``snapshot``.
+
+    Parameters
+    ----------
+    snapshot
+        What is drawn or written.
+    subject
+        What the file shows: ``"matrices"``, ``"plane"``, ``"row"`` …
+    contents
+        The matrices in it.
+    document
+        Name of the document; without one, the lesson it came from.
+    """
+    trace, focus = snapshot.trace, snapshot.focus
+    m, n = trace.scores.shape
+    entries = {
+        "program": f"{PROGRAM} {__version__}",
+        "document": document or snapshot.document.lesson or OWN_DOCUMENT,
+        "subject": subject,
+        "shape": f"{m} queries x {n} keys",
+        "inputs": _inputs(snapshot),
+        "score": _score(snapshot),
+        "scale": repr(float(trace.scale)),
+        "mask": _mask(snapshot),
+        "normalizer": _normalizer(snapshot),
+    }
+    if contents:
+        entries["matrices"] = ", ".join(content.name.value for content in contents)
+    for content in contents:
+        entries[f"range of {content.name.value}"] = f"{content.scale.low!r} to {content.scale.high!r}"
+    if focus.query is not None:
+        entries["query"] = str(focus.query + 1)
+    if focus.key is not None:
+        entries["key"] = str(focus.key + 1)
+    return MappingProxyType(entries)
+
+
+def provenance_json(provenance: Provenance) -> str:
+    """Return the entries as one line of JSON in ASCII, which every container takes."""
+    return json.dumps(dict(provenance), allow_nan=False)
+
+
+def provenance_line(provenance: Provenance) -> str:
+    """Return the entries as one line for people."""
+    return "; ".join(f"{name}: {value}" for name, value in provenance.items())
+
+
+def _inputs(snapshot: Snapshot) -> str:
+    inputs = snapshot.document.inputs
+    if isinstance(inputs, ProjectedInputs):
+        kind = "X" if inputs.is_self_attention else "X_q, X_k"
+        return f"{kind} with W_Q, W_K; d_k = {inputs.d_k}"
+    if isinstance(inputs, DirectInputs):
+        return f"Q, K; d_k = {inputs.d_k}"
+    return "scores"
+
+
+def _score(snapshot: Snapshot) -> str:
+    if not isinstance(snapshot.document.inputs, ProjectedInputs | DirectInputs):
+        return "given"
+    match snapshot.document.options.score:
+        case Dot():
+            return "dot"
+        case ScaledDot():
+            return "scaled dot"
+        case Additive():
+            return "additive"
+        case Cosine():
+            return "cosine"
+        case NegativeHalfSquaredDistance():
+            return "negative half squared distance"
+
+
+def _mask(snapshot: Snapshot) -> str:
+    match snapshot.document.options.mask:
+        case NoMask():
+            return "none"
+        case CausalMask():
+            return "causal"
+        case PaddingMask(padded):
+            return f"padding of keys {_positions(padded)}"
+        case CellMask(forbidden):
+            return f"{len(forbidden)} cells"
+
+
+def _positions(indexes: frozenset[int]) -> str:
+    return ", ".join(str(index + 1) for index in sorted(indexes)) or "none"
+
+
+def _normalizer(snapshot: Snapshot) -> str:
+    match snapshot.document.options.normalizer:
+        case Softmax(temperature):
+            return f"softmax, temperature {temperature!r}"
+        case Sparsemax():
+            return "sparsemax"
+        case Entmax15():
+            return "entmax-1.5"
+        case Hardmax():
+            return "hardmax"
