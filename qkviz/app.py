@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -31,7 +31,12 @@ _PATIENCE = 20.0
 """Seconds to wait for an import of torch that quitting has overtaken; it takes two or three."""
 
 
-def run(lesson: int | None = None, language: str | None = None, theme: str | None = None) -> int:
+def run(
+    lesson: int | None = None,
+    language: str | None = None,
+    theme: str | None = None,
+    files: Sequence[Path] = (),
+) -> int:
     """Start the program, and return its exit code when the last window has closed.
 
     Parameters
@@ -40,12 +45,14 @@ def run(lesson: int | None = None, language: str | None = None, theme: str | Non
         Number of the lesson to open; None for the one shown last.
     language, theme
         For this start and, since they are a choice, for the next ones; None for what was chosen before.
+    files
+        What to open; the first says of which kind they are.
     """
     if sys.platform == "win32":
         load_torch()  # there torch's libraries fail to load once Qt's are in the process
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
-    program = Program(app, settings_path(), lesson, language, theme)
+    program = Program(app, settings_path(), lesson, language, theme, files)
     program.start()
     code = app.exec()
     program.finish()
@@ -61,7 +68,7 @@ class Program(QObject):
         The application.
     path
         File of the settings.
-    lesson, language, theme
+    lesson, language, theme, files
         As for `run`.
     dialogs
         Makes what asks or tells something over the window; the tests pass their own.
@@ -74,6 +81,7 @@ class Program(QObject):
         lesson: int | None = None,
         language: str | None = None,
         theme: str | None = None,
+        files: Sequence[Path] = (),
         dialogs: Callable[[QWidget], DialogService] = DialogService,
     ) -> None:
         super().__init__()
@@ -86,6 +94,7 @@ class Program(QObject):
             language=language or settings.language,
             theme=theme or settings.theme,
         )
+        self._files = tuple(files)
         self._asked_lesson = lesson is not None  # then its own choice of matrices is wanted
         self._language = QtLanguage()
         self._language.use(self._settings.language or language_for(QLocale.system().uiLanguages()))
@@ -120,6 +129,11 @@ class Program(QObject):
             self.window.attach(session, course)
             if self._asked_lesson and self.window.commands is not None:
                 self.window.commands.show_panels()
+            documents = self.window.documents
+            assert documents is not None  # attached just now
+            if self._files:
+                documents.open_paths(self._files)
+            documents.offer_left_work()
 
     def _tell_failure(self, error: object) -> None:
         _log.error(

@@ -6,10 +6,12 @@ painted before torch is there, and a machine without a display or without Qt's l
 
 from __future__ import annotations
 
+import argparse
 import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from qkviz import __version__
 from qkviz.command_line import CommandLine, language_of, one_of, whole_number
@@ -62,7 +64,7 @@ def open_window(words: list[str]) -> int:
     """Run ``qkviz``."""
     line = CommandLine(
         "qkviz",
-        _("[options] | lessons | export"),
+        _("[options] [FILE …] | lessons | export"),
         _("See why QKᵀ holds the relations between words: drag a vector, watch the matrix change."),
         _("Other commands, each with a --help of its own:")
         + "\n  qkviz lessons   "
@@ -75,12 +77,14 @@ def open_window(words: list[str]) -> int:
     add("--theme", metavar="|".join(THEMES), type=one_of(THEMES), help=_("colours of the window"))
     add("--version", action="store_true", help=_("print the version and stop"))
     add("--check", action="store_true", help=_("print versions and what this machine lacks, and stop"))
+    line.add_argument("files", nargs="*", metavar="FILE", help=argparse.SUPPRESS)
     options = line.read(words)
     if options.version:
         print(f"qkviz {__version__}")
         return 0
     if options.check:
         return check()
+    files = [_existing_file(word) for word in options.files]
     problem = installation_problem(os.environ) or display_problem(os.environ)
     if problem is not None:
         raise Refusal("{problem}", problem=problem)
@@ -90,7 +94,7 @@ def open_window(words: list[str]) -> int:
         from qkviz.app import run  # noqa: PLC0415  Qt; everything above has to work without it
     except ImportError as error:
         raise _qt_refusal(error) from error
-    return run(lesson=options.lesson, language=options.lang, theme=options.theme)
+    return run(lesson=options.lesson, language=options.lang, theme=options.theme, files=files)
 
 
 def list_lessons(words: list[str]) -> int:
@@ -123,6 +127,13 @@ def check() -> int:
 
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {"lessons": list_lessons, "export": export}
+
+
+def _existing_file(word: str) -> Path:
+    path = Path(word)
+    if not path.exists():
+        raise Refusal("There is no command and no file “{word}”; see qkviz --help.", word=word)
+    return path
 
 
 def _refuse_unknown_lesson(number: int) -> None:

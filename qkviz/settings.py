@@ -71,6 +71,8 @@ class Settings:
         Names of the matrices shown.
     export_folder
         Where the last picture went. Empty: none yet.
+    recent
+        Files opened or saved, the newest first.
     unknown
         Entries of a later version of the program, kept for it.
     """
@@ -84,6 +86,7 @@ class Settings:
     progress: Mapping[str, Any] = field(default_factory=dict, metadata={"check": _is_table})
     matrices: tuple[str, ...] = field(default=(), metadata={"check": _is_names})
     export_folder: str = field(default="", metadata={"check": _is_text})
+    recent: tuple[str, ...] = field(default=(), metadata={"check": _is_names})
     unknown: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -80,6 +80,7 @@ def settings_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep the settings of the person who runs the tests out of them, and of the processes they start."""
     folder = tmp_path / "config"
     monkeypatch.setenv("QKVIZ_CONFIG_DIR", str(folder))
+    monkeypatch.setenv("QKVIZ_STATE_DIR", str(tmp_path / "state"))
     return folder
 
 

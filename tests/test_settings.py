@@ -22,6 +22,7 @@ EVERYTHING = Settings(
     progress={"07-from-embedding-to-weight": {"answered": True, "tries": 2, "share": 0.5, "steps": [0, 3]}},
     matrices=("xxt", "scores", "weights"),
     export_folder="/home/李/图片",
+    recent=("/home/李/一.qkviz", "b.qkviz"),
 )
 """Every entry unlike its default."""
 
@@ -56,6 +57,7 @@ def test_another_process_reads_every_entry_with_value_and_type(path: Path) -> No
         },
         "matrices": ("xxt", "scores", "weights"),
         "export_folder": "/home/李/图片",
+        "recent": ("/home/李/一.qkviz", "b.qkviz"),
         "unknown": {},
     }
 

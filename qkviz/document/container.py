@@ -23,6 +23,9 @@ _DTYPES = {
 }  # fmt: skip
 """Those that numpy has: what is read can be written again."""
 
+_LONGEST_HEADER = 100_000_000
+"""Bytes; safetensors reads no longer one. Eight letters of a text, taken for a length, are far beyond."""
+
 _POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -111,7 +114,7 @@ def _header(data: bytes) -> dict[str, object]:
     if data.count(0) == len(data):
         raise Refusal("It holds nothing but zeros, as after a full disk or a power cut.")
     length = struct.unpack("<Q", data[:8])[0] if len(data) >= 8 else 0
-    if len(data) >= 9 and data[8:9] != b"{":
+    if length > _LONGEST_HEADER or (len(data) >= 9 and data[8:9] != b"{"):
         raise Refusal("It is not a safetensors file, so it is no document of qkviz.")
     if len(data) < 8 + length or len(data) < 10:
         raise Refusal("It is cut short: it ends within its own header.")

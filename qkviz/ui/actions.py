@@ -15,9 +15,10 @@ from qkviz.translate import N_
 class ActionRow:
     """One command.
 
-    ``method`` names a method without arguments: of `SessionCommands` where the row ``needs_session``, which
-    is off until there is one, else of `MainWindow`. With ``checked`` the action is a switch, and ``checked``
-    names the method that tells its state. ``part`` separates groups within a menu.
+    ``method`` names a method without arguments of the window's part ``owner``: ``"commands"`` is
+    `SessionCommands`, ``"documents"`` is `DocumentCommands`. A row that does not ``needs_session`` is one of
+    `MainWindow` itself; the others are off until there is a session. With ``checked`` the action is a switch,
+    and ``checked`` names the method that tells its state. ``part`` separates groups within a menu.
     """
 
     id: str
@@ -28,6 +29,7 @@ class ActionRow:
     part: int = 0
     checked: str = ""
     needs_session: bool = True
+    owner: str = "commands"
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,9 @@ MENUS = {
 }
 
 ACTIONS: tuple[ActionRow, ...] = (
+    ActionRow("open", N_("Open…"), "file", "open", ("Ctrl+O",), part=-2, owner="documents"),
+    ActionRow("save", N_("Save"), "file", "save", ("Ctrl+S",), part=-1, owner="documents"),
+    ActionRow("save_as", N_("Save as…"), "file", "save_as", ("Ctrl+Shift+S",), part=-1, owner="documents"),
     ActionRow("export", N_("Export picture or numbers…"), "file", "export", ("Ctrl+Shift+E",)),
     ActionRow("handout", N_("Export handout…"), "file", "export_handout", ("Ctrl+Shift+H",)),
     ActionRow(

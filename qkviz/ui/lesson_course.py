@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 
+from qkviz.document.document import Document
 from qkviz.document.edits import ReplaceDocument
 from qkviz.document.session import Session, Snapshot
 from qkviz.lessons.lesson import FIRST, Lesson
 from qkviz.lessons.progress import LessonProgress
 from qkviz.presenters.lesson import LessonContent, LessonListContent, present_lesson, present_lesson_list
 from qkviz.translate import Phrase
+
+_REMEMBERED = 400
+"""Opened documents that are still known: as many as a session can come back to by undo."""
 
 
 class LessonCourse:
@@ -29,10 +34,11 @@ class LessonCourse:
         self.lessons = tuple(lessons)
         self.progress = progress
         self.current = self._by_number(number) or self.lessons[0]
+        self._opened: deque[Document] = deque(maxlen=_REMEMBERED)
 
     def new_session(self) -> Session:
         """Return a session that begins with the current lesson."""
-        return Session(self.current.document(), self.current.focus)
+        return Session(self._new_document(self.current, FIRST), self.current.focus)
 
     def open(self, number: int, session: Session, name: str = FIRST) -> None:
         """Make the document one of a lesson, and look where it begins. An unknown number does nothing."""
@@ -41,8 +47,12 @@ class LessonCourse:
             return
         self.current = lesson
         label = Phrase("Open lesson {number}", number=lesson.number)
-        session.apply(ReplaceDocument(lesson.document(name), label))
+        session.apply(ReplaceDocument(self._new_document(lesson, name), label))
         session.look_at(lesson.focus_on(name))
+
+    def is_untouched(self, document: Document) -> bool:
+        """Tell whether ``document`` is one that was opened here, as it was opened."""
+        return any(document is opened for opened in self._opened)
 
     def neighbour(self, step: int) -> int | None:
         """Return the number of the next (1) or previous (−1) lesson, None at the ends."""
@@ -79,6 +89,11 @@ class LessonCourse:
         """Return what the lessons panel shows."""
         listed = present_lesson_list(self.lessons, self.current, self.progress)
         return listed, present_lesson(self.current, snapshot, self.progress, self.lessons)
+
+    def _new_document(self, lesson: Lesson, name: str) -> Document:
+        document = lesson.document(name)
+        self._opened.append(document)
+        return document
 
     def _by_number(self, number: int) -> Lesson | None:
         return next((lesson for lesson in self.lessons if lesson.number == number), None)

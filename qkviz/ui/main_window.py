@@ -16,6 +16,7 @@ from qkviz.ui import window_layout
 from qkviz.ui.actions import STEP_KEYS, ActionRow
 from qkviz.ui.card_dock import CardDock
 from qkviz.ui.dock_board import DockBoard
+from qkviz.ui.file_drops import FileDrops
 from qkviz.ui.languages import QtLanguage
 from qkviz.ui.menus import Menus
 from qkviz.ui.status_line import StatusLine
@@ -24,6 +25,7 @@ from qkviz.ui.theme import apply_theme, theme_for
 if TYPE_CHECKING:  # these load torch; the window is painted before that
     from qkviz.document.session import Session, Snapshot
     from qkviz.ui.dialogs.service import DialogService
+    from qkviz.ui.document_commands import DocumentCommands
     from qkviz.ui.lesson_course import LessonCourse
     from qkviz.ui.panels.panel import Panel
     from qkviz.ui.session_commands import SessionCommands
@@ -70,9 +72,12 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._was_shown = False
         self._commands: SessionCommands | None = None
+        self._documents: DocumentCommands | None = None
+        self._drops = FileDrops(self)
         self._options: ToolbarOptions | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._undo_texts: tuple[str | None, str | None] = (None, None)
+        self._listed = ("", 0)  # language and number of the current lesson in the menu
         self._board = DockBoard(self, settings)
         self.menus = Menus(self)
         self.menus.add_docks(dock.toggleViewAction() for dock in self.docks.values())
@@ -82,6 +87,7 @@ class MainWindow(QMainWindow):
         self._place()
         for dock in self.docks.values():
             dock.keys.connect(self.keyPressEvent)
+            dock.came_into_sight.connect(self._watch_drops)
         self._restyle()
         self._retranslate()
         self.menus.show_ready(False)
@@ -94,6 +100,11 @@ class MainWindow(QMainWindow):
     def commands(self) -> SessionCommands | None:
         """What can be done with the session; None while it is loading."""
         return self._commands
+
+    @property
+    def documents(self) -> DocumentCommands | None:
+        """What can be done with files; None while the session is loading."""
+        return self._documents
 
     @property
     def dialogs(self) -> DialogService:
@@ -116,7 +127,9 @@ class MainWindow(QMainWindow):
 
     def attach(self, session: Session, course: LessonCourse) -> None:
         """Bring the window to life: build the panels in sight and subscribe to the session."""
-        from qkviz.ui.exporting import Exporting  # noqa: PLC0415 -- these load torch
+        from qkviz.ui.autosave import Autosave, autosave_folder  # noqa: PLC0415 -- these load torch
+        from qkviz.ui.document_commands import DocumentCommands  # noqa: PLC0415
+        from qkviz.ui.exporting import Exporting  # noqa: PLC0415
         from qkviz.ui.session_commands import SessionCommands  # noqa: PLC0415
         from qkviz.ui.toolbar_options import ToolbarOptions  # noqa: PLC0415
 
@@ -124,6 +137,17 @@ class MainWindow(QMainWindow):
             session, self._dialogs, self.status.say, self._range_is_locked, self._settings.export_folder
         )
         self._commands = SessionCommands(session, course, exporting, self._board, self.status.say)
+        self._documents = DocumentCommands(
+            self._commands,
+            self._dialogs,
+            Autosave(autosave_folder(), self),
+            self._settings.recent,
+            self.status.say,
+            self._show_files,
+        )
+        self.menus.recent.chosen.connect(self._documents.open_path)
+        self.menus.recent.emptied.connect(self._documents.forget_recent)
+        self._drops.dropped.connect(self._documents.open_paths)
         self._options = ToolbarOptions(self.menus.toolbar)
         self._options.edited.connect(self._commands.apply)
         self.menus.add_options(self._options)
@@ -135,9 +159,15 @@ class MainWindow(QMainWindow):
         self.menus.show_ready(True)
         self._undo_texts = ("", "")  # unlike any, so that they are shown
         self._show(session.snapshot)
+        self._show_files()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember everything and let go of the session."""
+        """Remember everything and let go of the session, unless unsaved work keeps the window."""
+        if self._documents is not None:
+            if not self._documents.may_close(self._close):
+                event.ignore()
+                return
+            self._documents.close()
         self._settings = self.settings_now()
         if self._unsubscribe is not None:
             self._unsubscribe()
@@ -156,7 +186,9 @@ class MainWindow(QMainWindow):
             layout=window_layout.saved_layout(self),
             layout_version=window_layout.LAYOUT_VERSION,
         )
-        return now if self._commands is None else self._commands.remembered(now)
+        if self._commands is None or self._documents is None:
+            return now
+        return self._documents.remembered(self._commands.remembered(now))
 
     def event(self, event: QEvent) -> bool:
         """Tell once that the first paint is over."""
@@ -180,13 +212,16 @@ class MainWindow(QMainWindow):
             self.setFocus()
             self._board.share_room()
             self._board.bring_floating_into_view()
+            self._watch_drops()
 
     # the one subscription
 
     def _show(self, snapshot: Snapshot) -> None:
-        commands = self._commands
+        commands, documents = self._commands, self._documents
         assert commands is not None  # the subscription begins with them
+        assert documents is not None
         commands.course.follow(snapshot)
+        documents.follow(snapshot)
         self._board.show(snapshot)
         commands.show_lessons()
         assert self._options is not None  # made together with the commands
@@ -199,17 +234,37 @@ class MainWindow(QMainWindow):
         if texts != self._undo_texts:
             self._undo_texts = (texts[0], texts[1])
             self.menus.show_undo(*self._undo_texts)
-        title = f"{commands.title()} — qkviz"
+        lesson = (current_language(), commands.course.current.number)
+        if lesson != self._listed:
+            self._listed = lesson
+            self.menus.list_lessons(commands.lesson_titles(), commands.course.current.number)
+        self._show_title(documents)
+        self.menus.show_checks(self._is_on)
+
+    def _show_title(self, documents: DocumentCommands) -> None:
+        title = documents.name().replace("[*]", "[*][*]") + "[*] — qkviz"  # Qt puts the mark there
         if title != self.windowTitle():
             self.setWindowTitle(title)
-            self.menus.list_lessons(commands.lesson_titles(), commands.course.current.number)
-        self.menus.show_checks(self._is_on)
+        self.setWindowModified(documents.is_modified)
+
+    def _show_files(self) -> None:
+        if self._documents is not None:
+            self._show_title(self._documents)
+            self.menus.recent.list_files(self._documents.recent)
+
+    def _close(self) -> None:
+        self.close()
+
+    def _watch_drops(self, _name: str = "") -> None:
+        """Take files that are dropped, on floating docks too; those are windows of their own."""
+        for window in (self, *(dock for dock in self.docks.values() if dock.isFloating())):
+            self._drops.watch(window)
 
     # commands of the window itself
 
     def call(self, row: ActionRow, _checked: bool = False) -> None:
         """Do what a row of the table says."""
-        owner = self._commands if row.needs_session else self
+        owner = self._owner(row)
         if owner is not None:
             getattr(owner, row.method)()
             self.menus.show_checks(self._is_on)
@@ -217,8 +272,12 @@ class MainWindow(QMainWindow):
     def _range_is_locked(self) -> bool:
         return self._commands is not None and self._commands.range_is_locked()
 
+    def _owner(self, row: ActionRow) -> object:
+        """Return what has the method of a row; None while it is loading."""
+        return getattr(self, f"_{row.owner}") if row.needs_session else self
+
     def _is_on(self, row: ActionRow) -> bool:
-        owner = self._commands if row.needs_session else self
+        owner = self._owner(row)
         return owner is not None and bool(getattr(owner, row.checked)())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -270,8 +329,8 @@ class MainWindow(QMainWindow):
         self._language.use(language)
         self._settings = replace(self._settings, language=language)
         self._retranslate()
-        if self._commands is not None:
-            self._commands.speak()
+        if self._commands is not None and self._documents is not None:
+            self._documents.speak()
             self._show(self._commands.session.snapshot)
 
     def show_shortcuts(self) -> None:
@@ -309,7 +368,8 @@ class MainWindow(QMainWindow):
         self.menus.retranslate()
         self._board.retranslate()
         self._undo_texts = ("", "")
-        self.setWindowTitle("qkviz")
+        if self._documents is None:
+            self.setWindowTitle("qkviz")
 
 
 def _application() -> QApplication:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 from qkviz.translate import _
 from qkviz.ui.actions import ACTIONS, GESTURES, MENUS, ActionRow
 from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow
+from qkviz.ui.recent_menu import RecentMenu
 
 if TYPE_CHECKING:
     from qkviz.ui.main_window import MainWindow
@@ -59,6 +60,9 @@ class Menus(QObject):
         self._lesson_group = QActionGroup(window)
         self._lesson_group.triggered.connect(self._choose_lesson)
         self._fill_menus()
+        self.recent = RecentMenu(window)
+        files = self._menus["file"].actions()
+        self._menus["file"].insertMenu(files[files.index(self.actions["open"]) + 1], self.recent)
         self.toolbar, self._middle = _toolbar(window, self.actions)
         self.retranslate()
 
@@ -107,6 +111,7 @@ class Menus(QObject):
             action.setToolTip(f"{_(row.text)}  {_native_keys(action)}".rstrip())
         for name, menu in self._menus.items():
             menu.setTitle(_(MENUS[name]))
+        self.recent.retranslate()
         short = {
             "export": _("Export"),
             "copy_picture": _("Copy picture"),

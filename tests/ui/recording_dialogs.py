@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from qkviz.ui.dialogs.answers import CloseAnswer, RestoreAnswer
 from qkviz.ui.dialogs.save_path import FileFormat
 from qkviz.ui.dialogs.service import DialogService
 from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow
@@ -21,8 +22,10 @@ class RecordingDialogs(DialogService):
         What was shown: ``"about"``, ``"shortcuts"``, or the sentence of an error.
     rows
         The rows of the shortcut overview.
-    save_to
-        The answer to "where to?"; None cancels.
+    save_to, open_from
+        The answers to "where to?" and "which file?"; None cancels.
+    closing, restoring, replacing
+        The answers to "save before closing?", "restore?" and "replace?".
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -30,6 +33,10 @@ class RecordingDialogs(DialogService):
         self.shown: list[str] = []
         self.rows: list[ShortcutRow] = []
         self.save_to: Path | None = None
+        self.open_from: Path | None = None
+        self.closing = CloseAnswer.DISCARD
+        self.restoring = RestoreAnswer.LATER
+        self.replacing = True
 
     def show_about(self) -> None:
         self.shown.append("about")
@@ -40,6 +47,23 @@ class RecordingDialogs(DialogService):
 
     def show_error(self, sentence: str, details: str = "") -> None:
         self.shown.append(sentence)
+
+    def ask_open_path(self, folder: Path, filters: Sequence[str], then: Callable[[Path], None]) -> None:
+        if self.open_from is not None:
+            then(self.open_from)
+
+    def ask_to_replace(self, question: str, then: Callable[[], None]) -> None:
+        self.shown.append(question)
+        if self.replacing:
+            then()
+
+    def ask_save_changes(self, name: str, then: Callable[[CloseAnswer], None]) -> None:
+        self.shown.append(f"save {name}?")
+        then(self.closing)
+
+    def ask_restore(self, name: str, when: str, then: Callable[[RestoreAnswer], None]) -> None:
+        self.shown.append(f"restore {name}?")
+        then(self.restoring)
 
     def ask_save_path(
         self, suggested: Path, formats: Sequence[FileFormat], chosen: FileFormat, then: Callable[[Path], None]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
 from qkviz.translate import _
 from qkviz.ui.dialogs.about_dialog import AboutDialog
+from qkviz.ui.dialogs.answers import CloseAnswer, RestoreAnswer
 from qkviz.ui.dialogs.save_path import FileFormat, path_with_suffix
 from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow, ShortcutsDialog
 
 if TYPE_CHECKING:
     from qkviz.document.session import Snapshot
     from qkviz.ui.dialogs.export_request import ExportRequest
+
+Answer = TypeVar("Answer")
 
 
 class DialogService:
@@ -87,6 +90,66 @@ class DialogService:
         dialog.fileSelected.connect(partial(self._name_chosen, dialog, suggested, tuple(formats), then))
         dialog.open()
 
+    def ask_open_path(self, folder: Path, filters: Sequence[str], then: Callable[[Path], None]) -> None:
+        """Ask which file to open.
+
+        Parameters
+        ----------
+        folder
+            Where to start looking.
+        filters
+            Kinds of files, as ``"qkviz document (*.qkviz)"``.
+        then
+            Is called with the path of a file.
+        """
+        dialog = QFileDialog(self._window, _("Open"), str(folder))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(filters)
+        dialog.fileSelected.connect(partial(_path_chosen, then))
+        dialog.open()
+
+    def ask_to_replace(self, question: str, then: Callable[[], None]) -> None:
+        """Ask whether a file may be replaced; ``then`` is called on agreement."""
+        box = self._box(QMessageBox.Icon.Question, question)
+        replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        replace.clicked.connect(partial(_agreed, then))
+        box.open()
+
+    def ask_save_changes(self, name: str, then: Callable[[CloseAnswer], None]) -> None:
+        """Ask what to do with the changes of ``name`` before the window closes."""
+        question = _("Save the changes of “{name}” before closing?", name=name)
+        box = self._box(QMessageBox.Icon.Question, question)
+        buttons = {
+            box.addButton(QMessageBox.StandardButton.Save): CloseAnswer.SAVE,
+            box.addButton(QMessageBox.StandardButton.Discard): CloseAnswer.DISCARD,
+            box.addButton(QMessageBox.StandardButton.Cancel): CloseAnswer.CANCEL,
+        }
+        box.setDefaultButton(QMessageBox.StandardButton.Save)
+        box.finished.connect(partial(_answered, box, buttons, CloseAnswer.CANCEL, then))
+        box.open()
+
+    def ask_restore(self, name: str, when: str, then: Callable[[RestoreAnswer], None]) -> None:
+        """Ask what to do with the unsaved work of a program that has not ended well."""
+        box = self._box(
+            QMessageBox.Icon.Question,
+            _(
+                "qkviz did not end properly. “{name}” of {when} was not saved. Restore it?",
+                name=name,
+                when=when,
+            ),
+        )
+        restore = box.addButton(_("Restore"), QMessageBox.ButtonRole.AcceptRole)
+        buttons = {
+            restore: RestoreAnswer.RESTORE,
+            box.addButton(QMessageBox.StandardButton.Discard): RestoreAnswer.DISCARD,
+            box.addButton(_("Ask again later"), QMessageBox.ButtonRole.RejectRole): RestoreAnswer.LATER,
+        }
+        box.setDefaultButton(restore)
+        box.finished.connect(partial(_answered, box, buttons, RestoreAnswer.LATER, then))
+        box.open()
+
     def _name_chosen(
         self,
         dialog: QFileDialog,
@@ -99,16 +162,9 @@ class DialogService:
         chosen = next((one for one in formats if one.filter == selected), formats[0])
         path = path_with_suffix(Path(name), formats, chosen, suggested.stem)
         if path != Path(name) and path.exists():  # Qt's dialog has asked about the name as it was typed
-            self._ask_to_replace(path, then)
+            self.ask_to_replace(_("{name} exists already. Replace it?", name=path.name), partial(then, path))
         else:
             then(path)
-
-    def _ask_to_replace(self, path: Path, then: Callable[[Path], None]) -> None:
-        box = self._box(QMessageBox.Icon.Question, _("{name} exists already. Replace it?", name=path.name))
-        replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        replace.clicked.connect(partial(_agreed, then, path))
-        box.open()
 
     def _box(self, icon: QMessageBox.Icon, text: str) -> QMessageBox:
         box = QMessageBox(self._window)
@@ -121,5 +177,19 @@ class DialogService:
         return box
 
 
-def _agreed(then: Callable[[Path], None], path: Path, _checked: bool = False) -> None:
-    then(path)
+def _agreed(then: Callable[[], None], _checked: bool = False) -> None:
+    then()
+
+
+def _path_chosen(then: Callable[[Path], None], name: str) -> None:
+    then(Path(name))
+
+
+def _answered(
+    box: QMessageBox,
+    answers: Mapping[QPushButton, Answer],
+    otherwise: Answer,
+    then: Callable[[Answer], None],
+    _result: int,
+) -> None:
+    then(next((answer for button, answer in answers.items() if button is box.clickedButton()), otherwise))
