@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from qkviz import __version__
 from qkviz.figures.fonts import load_fonts
 from qkviz.resources import resource_path
-from qkviz.settings import load_settings, save_settings, settings_path
+from qkviz.settings import Settings, load_settings, save_settings, settings_path
 from qkviz.start_model import ModelLayer, load_model_layer, load_torch
 from qkviz.translate import _, language_for
 from qkviz.ui.background import Progress, Task
@@ -141,8 +141,13 @@ class Program(QObject):
         )
         self.window.say_everywhere(_("PyTorch cannot be loaded: {error}", error=error))
 
-    def _save(self) -> None:
-        save_settings(self.window.settings_now(), self._path)
+    def _save(self, settings: Settings) -> None:
+        """Save the settings, with the progress that another running program has saved meanwhile."""
+        from qkviz.lessons.progress import LessonProgress  # noqa: PLC0415 -- not needed to paint the window
+
+        saved = LessonProgress.from_data(load_settings(self._path).progress)
+        progress = saved.merged(LessonProgress.from_data(settings.progress))
+        save_settings(replace(settings, progress=progress.to_data()), self._path)
 
     def _report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """Log a bug and say so in the window; nothing of the user's is touched."""

@@ -131,6 +131,12 @@ def test_the_window_comes_back_to_its_place(left: dict[str, Any], found: dict[st
     assert found["window"] == left["window"] == [40, 50, 720, 610]
 
 
+def test_a_floating_dock_comes_back_floating_where_it_was(
+    left: dict[str, Any], found: dict[str, Any]
+) -> None:
+    assert found["docks"]["inspector"] == left["docks"]["inspector"] == [True, True, [300, 120, 290, 400]]
+
+
 @pytest.mark.parametrize("name", ["lessons", "plane", "matrices", "steps", "row"])
 def test_a_dock_comes_back_open_or_closed_where_it_was(
     left: dict[str, Any], found: dict[str, Any], name: str
@@ -207,6 +213,11 @@ def test_two_programs_at_once_close_in_turn_and_the_last_one_holds(in_turn: Both
     one, both, files = in_turn
     assert (one["lesson"], both["lesson"]) == (1, 7)
     assert files == ["settings.json"]
+
+
+def test_progress_made_in_two_programs_at_once_is_all_kept(in_turn: Both) -> None:
+    _one, both, _files = in_turn
+    assert both["progress"]["guesses"].keys() == {"01-dot-product", "07-from-embedding-to-weight"}
 
 
 # in one process: many starts with many kinds of damage
@@ -385,6 +396,13 @@ def test_a_layout_that_cannot_be_used_becomes_the_default_one(
     assert window.docks["lessons"].isVisible()
     assert not window.docks["inspector"].isFloating()
     check_usable(window)
+
+
+def test_that_the_layout_could_not_be_used_is_still_said_when_the_lesson_is_there(
+    start_again: StartAgain, good: dict[str, Any], tmp_path: Path
+) -> None:
+    window = start_again(written(tmp_path, json.dumps(good | {"layout": "AAAA"}).encode()))
+    assert window.status.text == "保存的面板布局无法使用；现在是默认布局。"
 
 
 def test_a_geometry_for_a_screen_that_is_gone_is_brought_into_view(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from qkviz.document.document import Document
@@ -68,3 +68,12 @@ class History:
         self._past.append(Entry(present, entry.label, entry.gesture))
         self._open_gesture = None
         return entry.document
+
+    def rewrite(self, change: Callable[[Document], Document]) -> None:
+        """Put what ``change`` makes of it in the place of every remembered document."""
+        self._past = deque((_changed(entry, change) for entry in self._past), LIMIT)
+        self._future = [_changed(entry, change) for entry in self._future]
+
+
+def _changed(entry: Entry, change: Callable[[Document], Document]) -> Entry:
+    return Entry(change(entry.document), entry.label, entry.gesture)

@@ -96,6 +96,18 @@ class Session:
             if document is not None:
                 self._show(document, trace_attention(document.inputs, document.options))
 
+    def rewrite(self, change: Callable[[Document], Document]) -> None:
+        """Change the present document and all remembered ones alike, without a step of undo.
+
+        For what is no change of the user's, such as the labels of a lesson in another language. ``change``
+        gives a document back as it is where there is nothing to do.
+        """
+        with self._alone():
+            document = change(self._snapshot.document)
+            self._history.rewrite(change)
+            if document is not self._snapshot.document:
+                self._show(document, trace_attention(document.inputs, document.options))
+
     def look_at(self, focus: Focus) -> None:
         """Look somewhere else: same document, same trace. An equal focus tells nobody.
 

@@ -16,7 +16,6 @@ from qkviz.figures.matrix_parts import (
     bar_extent,
     checked_shape,
     foot_height,
-    has_note_line,
     head_height,
     legend_entries,
     limit_texts,
@@ -82,6 +81,8 @@ class MatrixLayout:
     largest_pitch
         Cells do not grow beyond this, so that neighbours can be given cells of one size; None leaves it to
         the layout.
+    least_notes
+        Lines that are kept for notes even while there is none.
 
     Attributes
     ----------
@@ -110,6 +111,7 @@ class MatrixLayout:
         view: CellView | None = None,
         pixel: float = 1.0,
         largest_pitch: float | None = None,
+        least_notes: int = 0,
     ) -> None:
         self.rows, self.columns = checked_shape(content)
         self.rect, self.pixel = rect, pixel
@@ -129,7 +131,7 @@ class MatrixLayout:
         width = max(1.0, room.width() - left - bar_extent(self.limits, faces))
         # cells that share pixels are told of in a note of their own
         crowded = max(asked.rows, asked.columns) * pixel > min(room.width(), room.height())
-        self.foot = notes = foot_height(self.legend, has_note_line(content) + crowded, faces)
+        self.foot = notes = foot_height(self.legend, max(least_notes, bool(content.note)) + crowded, faces)
 
         if largest_pitch is None:
             largest_pitch = upright_pitch(content.column_labels, faces.label, LARGEST_PITCH)

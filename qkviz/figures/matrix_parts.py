@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qkviz.attention.matrices import MatrixName
 from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height, text_width
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind, kind_name
@@ -124,11 +123,6 @@ def kinds_present(content: MatrixContent) -> tuple[CellKind, ...]:
 def foot_line(faces: MatrixFaces) -> float:
     """Return the height of a line of the legend or of a note."""
     return line_height(faces.small) + 3.0
-
-
-def has_note_line(content: MatrixContent) -> bool:
-    """Return whether a line is kept for the note; weights keep one, since theirs comes and goes."""
-    return bool(content.note) or content.name is MatrixName.WEIGHTS
 
 
 def foot_height(entries: tuple[LegendEntry, ...], notes: int, faces: MatrixFaces) -> float:

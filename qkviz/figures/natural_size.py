@@ -21,7 +21,6 @@ from qkviz.figures.matrix_parts import (
     bar_extent,
     checked_shape,
     foot_height,
-    has_note_line,
     head_height,
     head_width,
     legend_entries,
@@ -73,7 +72,7 @@ def natural_size(content: MatrixContent, style: FigureStyle) -> QSizeF:
         head_height(content, faces) + max(rows * pitch, SMALLEST_BAR) + COLUMN_LABEL_GAP + column_plan.extent
     )
     height += line_height(faces.axis) + 3.0 if content.column_axis else 0.0
-    height += foot_height(legend, int(has_note_line(content)), faces)
+    height += foot_height(legend, int(bool(content.note)), faces)
     if column_plan.turned:
         height = max(height, column_plan.extent / LABEL_SHARE)
     return QSizeF(math.ceil(width + 2 * MARGIN), math.ceil(height + 2 * MARGIN))

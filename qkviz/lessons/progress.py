@@ -84,6 +84,15 @@ class LessonProgress:
             tries={key: done for key, done in self.tries.items() if key != lesson.id},
         )
 
+    def merged(self, other: LessonProgress) -> LessonProgress:
+        """Return what was done here or there; of two guesses that of ``other`` stands."""
+        keys = {*self.tries, *other.tries}
+        return LessonProgress(
+            guesses={**self.guesses, **other.guesses},
+            tries={key: self.tries.get(key, frozenset()) | other.tries.get(key, frozenset()) for key in keys},
+            finished=self.finished | other.finished,
+        )
+
     def to_data(self) -> dict[str, object]:
         """Return the progress as plain JSON data, always in the same order."""
         return {

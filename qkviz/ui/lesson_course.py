@@ -79,11 +79,12 @@ class LessonCourse:
         self.progress = self.progress.with_happening(self.current, name, values)
 
     def speak(self, session: Session) -> None:
-        """Give the lesson's own labels in the language of the program; labels the user has changed stay."""
-        document = session.snapshot.document
-        relabelled = self.current.relabelled(document)
-        if relabelled is not document:
-            session.apply(ReplaceDocument(relabelled, Phrase("Labels in the language of the program")))
+        """Give the lessons' own labels in the language of the program; labels the user has changed stay."""
+        session.rewrite(self._relabelled)
+
+    def _relabelled(self, document: Document) -> Document:
+        lesson = next((one for one in self.lessons if one.name_of(document) is not None), None)
+        return document if lesson is None else lesson.relabelled(document)
 
     def present(self, snapshot: Snapshot) -> tuple[LessonListContent, LessonContent]:
         """Return what the lessons panel shows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -49,11 +49,11 @@ class MainWindow(QMainWindow):
     painted
         Once, after the first paint.
     closed
-        The window is gone; the settings can be saved.
+        The window is gone; carries the settings to save.
     """
 
     painted = Signal()
-    closed = Signal()
+    closed = Signal(object)
 
     def __init__(
         self, settings: Settings, language: QtLanguage, dialogs: Callable[[QWidget], DialogService]
@@ -70,6 +70,7 @@ class MainWindow(QMainWindow):
         self._dialogs = dialogs(self)
         self._theme_choice = settings.theme
         self._was_painted = False
+        self._notice = ""  # said at the start, and again when the lesson is there
         self._was_shown = False
         self._commands: SessionCommands | None = None
         self._documents: DocumentCommands | None = None
@@ -136,7 +137,9 @@ class MainWindow(QMainWindow):
         exporting = Exporting(
             session, self._dialogs, self.status.say, self._range_is_locked, self._settings.export_folder
         )
-        self._commands = SessionCommands(session, course, exporting, self._board, self.status.say)
+        self._commands = SessionCommands(
+            session, course, exporting, self._board, self.status.say, self._show_checks
+        )
         self._documents = DocumentCommands(
             self._commands,
             self._dialogs,
@@ -160,6 +163,8 @@ class MainWindow(QMainWindow):
         self._undo_texts = ("", "")  # unlike any, so that they are shown
         self._show(session.snapshot)
         self._show_files()
+        if self._notice:
+            self.status.say(self._notice)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember everything and let go of the session, unless unsaved work keeps the window."""
@@ -175,7 +180,7 @@ class MainWindow(QMainWindow):
         self._board.stop()
         self._board.hide_floating()
         event.accept()
-        self.closed.emit()
+        self.closed.emit(self._settings)
 
     def settings_now(self) -> Settings:
         """Return what to remember for the next start."""
@@ -239,7 +244,7 @@ class MainWindow(QMainWindow):
             self._listed = lesson
             self.menus.list_lessons(commands.lesson_titles(), commands.course.current.number)
         self._show_title(documents)
-        self.menus.show_checks(self._is_on)
+        self._show_checks()
 
     def _show_title(self, documents: DocumentCommands) -> None:
         title = documents.name().replace("[*]", "[*][*]") + "[*] — qkviz"  # Qt puts the mark there
@@ -267,7 +272,10 @@ class MainWindow(QMainWindow):
         owner = self._owner(row)
         if owner is not None:
             getattr(owner, row.method)()
-            self.menus.show_checks(self._is_on)
+            self._show_checks()
+
+    def _show_checks(self) -> None:
+        self.menus.show_checks(self._is_on)
 
     def _range_is_locked(self) -> bool:
         return self._commands is not None and self._commands.range_is_locked()
@@ -296,6 +304,10 @@ class MainWindow(QMainWindow):
     def show_dock(self, name: str) -> None:
         """Bring a dock to the front, opening it if it was closed."""
         self._board.bring_to_front(name)
+
+    def show_only(self, names: Collection[str]) -> None:
+        """Open the docks of these names and close the others."""
+        self._board.show_only(names)
 
     def reset_layout(self) -> None:
         """Put every panel back where it was at the first start."""
@@ -352,9 +364,8 @@ class MainWindow(QMainWindow):
         window_layout.restore_geometry(self, settings.geometry)
         window_layout.bring_into_view(self)
         if not self._board.place():
-            self.status.say(
-                _("The saved arrangement of the panels could not be used; this is the default one.")
-            )
+            self._notice = _("The saved arrangement of the panels could not be used; this is the default one.")
+            self.status.say(self._notice)
 
     def _restyle(self) -> None:
         theme = theme_for(self._theme_choice)

@@ -35,6 +35,8 @@ class SessionCommands:
         The docks and their panels.
     say
         Shows a sentence in the status line.
+    show_checks
+        Ticks the switches of the menus anew.
     """
 
     def __init__(
@@ -44,12 +46,14 @@ class SessionCommands:
         exporting: Exporting,
         board: DockBoard,
         say: Callable[[str], None],
+        show_checks: Callable[[], None],
     ) -> None:
         self.session = session
         self.course = course
         self._exporting = exporting
         self._board = board
         self._say = say
+        self._show_checks = show_checks
 
     # the only two ways from a panel to the session
 
@@ -130,6 +134,7 @@ class SessionCommands:
         matrices = self._board.panels.get("matrices")
         if isinstance(matrices, MatricesPanel):
             matrices.toggle_lock()
+            self._show_checks()
 
     def range_is_locked(self) -> bool:
         """Tell whether all scores share one colour range."""
@@ -244,6 +249,7 @@ class SessionCommands:
             panel.picture_asked.connect(self._exporting.copy_matrix)
             panel.values_asked.connect(self._exporting.copy_matrix_values)
             panel.export_asked.connect(self._exporting.ask_for_matrix)
+            panel.lock_asked.connect(self.toggle_lock)
         elif isinstance(panel, CodePanel):
             panel.save_asked.connect(self._exporting.ask_for_script)
         elif isinstance(panel, LessonsPanel):

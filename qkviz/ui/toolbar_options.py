@@ -84,7 +84,7 @@ class _MenuButton(QToolButton):
     def show_choice(self, title: str, content: ChoiceContent, addition: str = "") -> None:
         self._content = content
         chosen = next(choice.text for choice in content.choices if choice.id == content.chosen)
-        text = f"{title}: {chosen}{addition} ▾"
+        text = _("{option}: {choice}", option=title, choice=chosen + addition) + " ▾"
         if text == self.text():
             return
         self.setText(text)

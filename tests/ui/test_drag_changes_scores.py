@@ -127,8 +127,8 @@ def test_shift_snaps_to_the_grid(window: MainWindow) -> None:
     start = tip(canvas, Role.QUERY, 0)
     mouse.drag(canvas, start, start + QPointF(-37, 41), Qt.KeyboardModifier.ShiftModifier)
     x, y = snapshot(window).trace.Q[0].tolist()
-    assert x / layout.grid_step == pytest.approx(round(x / layout.grid_step), abs=1e-9)
-    assert y / layout.grid_step == pytest.approx(round(y / layout.grid_step), abs=1e-9)
+    assert x / layout.view.grid_step == pytest.approx(round(x / layout.view.grid_step), abs=1e-9)
+    assert y / layout.view.grid_step == pytest.approx(round(y / layout.view.grid_step), abs=1e-9)
 
 
 def test_control_turns_without_stretching(window: MainWindow) -> None:
@@ -161,7 +161,7 @@ def test_arrow_keys_nudge_the_tip_that_tab_has_reached(window: MainWindow) -> No
     layout = canvas.layout_now()
     assert layout is not None
     after = snapshot(window).trace.Q[0].tolist()
-    assert after == pytest.approx([before[0] + layout.grid_step / 5, before[1]], abs=1e-12)
+    assert after == pytest.approx([before[0] + layout.view.grid_step / 5, before[1]], abs=1e-12)
     window.menus.actions["undo"].trigger()  # two presses in a row are one step
     assert snapshot(window).trace.Q[0].tolist() == before
 

@@ -125,6 +125,29 @@ def test_a_switch_keeps_the_labels_somebody_has_typed(window: MainWindow) -> Non
     assert snapshot(window).document.queries == ("tiger", "坐", "垫子")
 
 
+def test_undo_after_a_switch_takes_the_last_change_of_the_user_back(window: MainWindow) -> None:
+    before = snapshot(window).trace.Q.tolist()
+    drag_first_query(window)
+    press(window, "language")
+    press(window, "undo")
+    assert snapshot(window).trace.Q.tolist() == before
+
+
+def test_a_switch_leaves_nothing_to_undo_where_there_was_nothing(window: MainWindow) -> None:
+    press(window, "language")
+    assert not window.menus.actions["undo"].isEnabled()
+
+
+def test_redo_after_a_switch_brings_the_drag_back(window: MainWindow) -> None:
+    drag_first_query(window)
+    moved = snapshot(window).trace.Q.tolist()
+    press(window, "undo")
+    press(window, "language")
+    assert window.menus.actions["redo"].isEnabled()
+    press(window, "redo")
+    assert snapshot(window).trace.Q.tolist() == moved
+
+
 def test_the_name_of_what_undo_takes_back_follows_the_language(window: MainWindow) -> None:
     show_document(
         window, replace(snapshot(window).document, lesson=None)

@@ -209,6 +209,13 @@ def test_pinning_changes_no_document_and_no_undo(example: MainWindow) -> None:
     assert not example.menus.actions["undo"].isEnabled()
 
 
+def test_a_double_click_leaves_the_pinned_cell_alone(example: MainWindow) -> None:
+    canvas = matrix_canvas(example, SCORES)
+    mouse.click(canvas, cell_point(canvas, 0, 1))
+    mouse.double_click(canvas, cell_point(canvas, 1, 2))
+    assert snapshot(example).focus.pair == (0, 1)
+
+
 @pytest.mark.parametrize(
     ("key", "cell"),
     [
@@ -327,6 +334,22 @@ def large(window: MainWindow) -> MainWindow:
     show_document(window, twelve())
     show_matrices(window, MatrixName.Q, SCORES, WEIGHTS)
     return window
+
+
+@pytest.mark.parametrize("place", [(2, 3, 0.3, 0.6), (9, 9, 0.9, 0.1), (5, 6, 0.5, 0.5)])
+def test_the_wheel_zooms_at_the_pointer(large: MainWindow, place: tuple[int, int, float, float]) -> None:
+    canvas = matrix_canvas(large, SCORES)
+    at = cell_point(canvas, *place)
+    at = QPointF(at.toPoint())
+    before = canvas.layout_now
+    assert before is not None
+    mouse.wheel(canvas, at, 3)
+    after = canvas.layout_now
+    assert after is not None
+    assert after.pitch > 1.5 * before.pitch
+    assert after.point_in_cells(at.x(), at.y()) == pytest.approx(
+        before.point_in_cells(at.x(), at.y()), abs=2 / after.pitch
+    )
 
 
 def test_the_wheel_back_shows_the_whole_matrix_again(large: MainWindow) -> None:
@@ -489,6 +512,20 @@ def test_one_range_makes_equal_colours_mean_equal_numbers(window: MainWindow) ->
         for canvas in (matrix_canvas(window, SCORES), matrix_canvas(window, SCALED))
     )
     assert pale.blue() > strong.blue()
+
+
+def test_the_switch_in_the_panel_and_the_one_in_the_menu_are_one(window: MainWindow) -> None:
+    action = window.menus.actions["lock_range"]
+    switch = next(
+        one for one in matrices_panel(window).findChildren(QToolButton) if one.text() == "One range"
+    )
+    action.trigger()
+    assert action.isChecked()
+    assert switch.isChecked()
+    mouse.click(switch, QPointF(switch.rect().center()))
+    assert not matrices_panel(window).range_is_locked
+    assert not switch.isChecked()
+    assert not action.isChecked()
 
 
 # the menu of a cell

@@ -52,6 +52,8 @@ class MatrixCanvas(QWidget):
         The user zoomed or panned; carries a `CellView`, None for all cells.
     menu_asked
         Right click: global position, cell or None, column whose label was hit or None.
+    fit_asked
+        Double click: all cells are to be seen, and the clicks in it were not meant.
     """
 
     hovered = Signal(object, object)
@@ -60,6 +62,7 @@ class MatrixCanvas(QWidget):
     row_clicked = Signal(object, int)
     viewed = Signal(object, object)
     menu_asked = Signal(object, QPoint, object, object)
+    fit_asked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,14 +92,14 @@ class MatrixCanvas(QWidget):
     def layout_now(self) -> MatrixLayout | None:
         """Where everything stands, as last painted or asked for; None while there is nothing to show."""
         if self._layout is None and self._content is not None:
-            self._layout = MatrixLayout(
-                self._content,
-                QRectF(self.rect()),
-                self._theme.figure,
-                self._view,
-                1 / self.devicePixelRatioF(),
-            )
+            self._layout = self._laid_out(self._view)
         return self._layout
+
+    def _laid_out(self, view: CellView | None) -> MatrixLayout:
+        assert self._content is not None  # asked only while there is something to lay out
+        style, pixel = self._theme.figure, 1 / self.devicePixelRatioF()
+        # a line is kept for a note, so that one that comes and goes with a drag does not make the cells jump
+        return MatrixLayout(self._content, QRectF(self.rect()), style, view, pixel, least_notes=1)
 
     def show_content(self, content: MatrixContent, hover_text: str) -> None:
         """Show ``content``; ``hover_text`` speaks of the cell under the pointer. Emits nothing."""
@@ -191,8 +194,8 @@ class MatrixCanvas(QWidget):
             self._tell(self.row_clicked, row)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show all cells again."""
-        self._tell(self.viewed, None)
+        """Ask for all cells again."""
+        self._tell(self.fit_asked)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the pointer; a matrix that cannot be zoomed leaves the wheel to what is around it."""
@@ -203,9 +206,17 @@ class MatrixCanvas(QWidget):
             return
         row, column = layout.point_in_cells(event.position().x(), event.position().y())
         view = layout.view.zoomed(_ZOOM_PER_NOTCH**notches, row, column)
-        everything = view.rows >= layout.rows and view.columns >= layout.columns
-        self._tell(self.viewed, None if everything else view.within(layout.rows, layout.columns))
+        if view.rows >= layout.rows and view.columns >= layout.columns:
+            self._tell(self.viewed, None)
+        else:
+            self._tell(self.viewed, self._held(view, event.position(), row, column))
         event.accept()
+
+    def _held(self, view: CellView, at: QPointF, row: float, column: float) -> CellView:
+        """Return ``view`` moved so that the point (row, column) is under ``at``: cells have whole pixels."""
+        layout = self._laid_out(view)
+        found_row, found_column = layout.point_in_cells(at.x(), at.y())
+        return view.panned(row - found_row, column - found_column).within(layout.rows, layout.columns)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the pinned cell by arrows; every other key goes on to the window."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QToolButt
 from qkviz.attention.masks import CellMask, PaddingMask
 from qkviz.attention.matrices import MatrixName, available_matrices
 from qkviz.document.edits import ToggleForbidden, TogglePadding
-from qkviz.document.focus import Cell
+from qkviz.document.focus import Cell, Focus
 from qkviz.document.session import Snapshot
 from qkviz.figures.matrix_view import CellView
 from qkviz.presenters.hover import present_hover
@@ -50,18 +50,22 @@ class MatricesPanel(Panel):
         A row was chosen by its label: its bar chart is wanted.
     picture_asked, values_asked, export_asked
         One matrix is to be copied or saved; carry its `MatrixName`.
+    lock_asked
+        The range of the scores is to be shared, or not.
     """
 
     row_asked = Signal()
     picture_asked = Signal(object)
     values_asked = Signal(object)
     export_asked = Signal(object)
+    lock_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
         self._theme: Theme = LIGHT
         self._locked = False
+        self._before_click: Focus | None = None
         self._canvases: list[MatrixCanvas] = []
         self._choose = _quiet_button(self)
         self._choose.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -71,7 +75,7 @@ class MatricesPanel(Panel):
         self._choose.setMenu(self._menu)
         self._lock = _quiet_button(self)
         self._lock.setCheckable(True)
-        self._lock.clicked.connect(self.toggle_lock)
+        self._lock.clicked.connect(self.lock_asked)
         self._empty = QLabel(self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
@@ -166,6 +170,7 @@ class MatricesPanel(Panel):
             canvas.row_clicked.connect(self._choose_row)
             canvas.viewed.connect(self._show_view)
             canvas.menu_asked.connect(self._show_menu)
+            canvas.fit_asked.connect(self._fit_again)
             self._canvases.append(canvas)
         self._arrange()
 
@@ -192,7 +197,7 @@ class MatricesPanel(Panel):
         if name not in _PAIRS:
             self._choose_row(name, row)
         elif self._snapshot is not None:
-            focus = self._snapshot.focus
+            self._before_click = focus = self._snapshot.focus
             pinned = (None, None) if focus.pair == (row, column) else (row, column)
             self.looked.emit(replace(focus, query=pinned[0], key=pinned[1]))
 
@@ -214,6 +219,11 @@ class MatricesPanel(Panel):
             query, key = (0, 0) if focus.pair is None else (focus.pair[0] + rows, focus.pair[1] + columns)
             query, key = min(max(query, 0), inputs.m - 1), min(max(key, 0), inputs.n - 1)
             self.looked.emit(replace(focus, query=query, key=key))
+
+    def _fit_again(self, name: MatrixName) -> None:
+        if self._before_click is not None:  # the first click of the two has pinned or unpinned something
+            self.looked.emit(self._before_click)
+        self._show_view(name, None)
 
     def _show_view(self, name: MatrixName, view: CellView | None) -> None:
         shapes = {content.name: content.values.shape for content in self.contents}
