@@ -13,6 +13,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from qkviz.app import Program
@@ -20,6 +21,9 @@ from qkviz.app import Program
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = (1440, 900)
 LESSONS = (1, 2, 3, 5, 6, 7, 8, 9, 12, 13)
+SETTLING = 1200
+"""Milliseconds."""
+
 STEPS = {1: 3, 2: 3, 3: 3, 5: 4, 6: 3, 7: 3, 8: 3, 9: 4, 12: 5, 13: 3}
 
 
@@ -47,12 +51,19 @@ def _take(app: QApplication, lesson: int, language: str, theme: str, path: Path)
         program.window.commands.go_to_step(STEPS[lesson])
         app.processEvents()
         program.window.commands.fit()
-        app.processEvents()
+        _let_it_finish()
         program.window.grab().save(str(path))
         program.window.close()
         program.window.deleteLater()
         program.finish()
         app.processEvents()
+
+
+def _let_it_finish() -> None:
+    """Wait for what panels compute in the background."""
+    loop = QEventLoop()
+    QTimer.singleShot(SETTLING, loop.quit)
+    loop.exec()
 
 
 if __name__ == "__main__":
