@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -28,7 +29,7 @@ from qkviz.ui.panels.runs_view import RunsView
 from qkviz.ui.panels.scaling_panel import ScalingPanel
 from qkviz.ui.panels.score_functions_panel import ScoreFunctionsPanel
 from qkviz.ui.panels.steps_panel import StepsPanel
-from qkviz.ui.theme import DARK, LIGHT
+from qkviz.ui.theme import DARK, LIGHT, apply_theme
 
 PANELS = [
     StepsPanel,
@@ -115,6 +116,7 @@ def test_after_a_change_of_language_every_text_is_that_of_a_fresh_panel(qtbot, m
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("make", PANELS)
 def test_a_theme_reaches_the_painted_texts(qtbot, make: Callable[[], Panel], theme):
+    apply_theme(QApplication.instance(), theme)  # a window before this test may have left another one
     panel = make()
     qtbot.addWidget(panel)
     panel.resize(700, 700)
@@ -122,12 +124,13 @@ def test_a_theme_reaches_the_painted_texts(qtbot, make: Callable[[], Panel], the
     panel.restyle(theme)
     _fill(panel, _snapshot())
     image = panel.grab().toImage()
-    painted = {
+    painted = Counter(
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 2)
-    }
+    )
     other = DARK if theme is LIGHT else LIGHT
-    assert theme.text in painted
-    assert other.text not in painted
+    assert painted[theme.text] > 0
+    # the edges of letters blend, and may hit any colour once or twice
+    assert 20 * painted[other.text] < painted[theme.text]
 
 
 @pytest.mark.parametrize("make", PANELS)
