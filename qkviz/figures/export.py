@@ -11,7 +11,15 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from qkviz.atomic_file import atomic_path
-from qkviz.figures.figure import Figure, figure_texts, paint_figure
+from qkviz.figures.figure import (
+    Figure,
+    MatrixFigure,
+    PlaneFigure,
+    RowFigure,
+    WindowFigure,
+    figure_texts,
+    paint_figure,
+)
 from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, load_fonts
 from qkviz.figures.metadata import pdf_metadata, png_texts, svg_metadata
 from qkviz.figures.pdf_text import with_written_characters
@@ -192,7 +200,15 @@ def write_picture(
 def _title(figure: Figure) -> str:
     if figure.title:
         return figure.title
-    return figure.content.headline if hasattr(figure, "content") else figure.contents[0].title
+    match figure:
+        case MatrixFigure(contents):
+            return contents[0].title
+        case PlaneFigure(content):
+            return content.headline
+        case RowFigure(content):
+            return f"{content.title} · {content.subtitle}"
+        case WindowFigure():
+            return figure.headline
 
 
 def _open_buffer() -> QBuffer:

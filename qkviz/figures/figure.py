@@ -1,4 +1,4 @@
-"""A picture to be taken away: one or several matrices, or the plane, with its title."""
+"""A picture to be taken away: matrices, the plane, a row of bars or a whole window, with its title."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ from qkviz.figures.matrix_layout import MatrixLayout
 from qkviz.figures.natural_size import natural_pitch, natural_size
 from qkviz.figures.paint_matrix import paint_matrix, paint_matrix_without_numbers
 from qkviz.figures.paint_plane import paint_plane
+from qkviz.figures.paint_row import paint_row
 from qkviz.figures.plane_layout import PlaneLayout, PlaneView, plane_rect
 from qkviz.figures.plane_parts import readouts_height
+from qkviz.figures.row_layout import RowLayout, natural_row_size
 from qkviz.figures.style import LIGHT, FigureStyle
 from qkviz.presenters.matrix import MatrixContent, OutlineKind
 from qkviz.presenters.plane import PlaneContent
+from qkviz.presenters.row_chart import RowChartContent
 
 PLANE_SIDE = 440.0
 TITLE_GAP = 10.0
@@ -77,13 +80,49 @@ class PlaneFigure:
     view: PlaneView | None = None
 
 
-Figure = MatrixFigure | PlaneFigure
+@dataclass(frozen=True, eq=False, slots=True)
+class RowFigure:
+    """The bars of one row; with ``title`` above, and numbers at the bars where they fit."""
+
+    content: RowChartContent
+    title: str | None = None
+    with_values: bool = True
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class WindowFigure:
+    """What something else paints: a whole window.
+
+    Attributes
+    ----------
+    paint
+        Paints it with its upper left corner at the origin.
+    width, height
+        Of what it paints, in pixels of 1/96 inch.
+    headline
+        What it shows, for the metadata of a file.
+    title
+        There is none.
+    """
+
+    paint: Callable[[QPainter], None]
+    width: float
+    height: float
+    headline: str
+    title: None = None
+
+
+Figure = MatrixFigure | PlaneFigure | RowFigure | WindowFigure
 
 
 def figure_size(figure: Figure, style: FigureStyle = LIGHT) -> QSizeF:
     """Return the natural size in pixels of 1/96 inch: nothing is cut, text is as large as on the screen."""
+    if isinstance(figure, WindowFigure):
+        return QSizeF(figure.width, figure.height)
     if isinstance(figure, PlaneFigure):
         inner = QSizeF(PLANE_SIDE, PLANE_SIDE + readouts_height(style, PLANE_SIDE))
+    elif isinstance(figure, RowFigure):
+        inner = natural_row_size(figure.content, style)
     else:
         widths, heights = _grid(figure, style)
         inner = QSizeF(sum(widths) + SPACING * (len(widths) - 1), sum(heights) + SPACING * (len(heights) - 1))
@@ -120,6 +159,10 @@ def paint_figure(painter: QPainter, rect: QRectF, figure: Figure, style: FigureS
     painter.translate(math.floor(left * unit) / unit, math.floor(top * unit) / unit)
     painter.scale(scale, scale)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if isinstance(figure, WindowFigure):
+        figure.paint(painter)
+        painter.restore()
+        return
     pixel = 1 / (scale * unit) if is_raster(painter) else VECTOR_PIXEL
     inner = QRectF(PADDING, PADDING, size.width() - 2 * PADDING, size.height() - 2 * PADDING)
     face = _title_face(style)
@@ -130,6 +173,9 @@ def paint_figure(painter: QPainter, rect: QRectF, figure: Figure, style: FigureS
         inner.setTop(inner.top() + _title_height(figure, face))
     if isinstance(figure, PlaneFigure):
         _paint_plane(painter, inner, figure, style)
+    elif isinstance(figure, RowFigure):
+        layout = RowLayout(figure.content, inner, style)
+        paint_row(painter, layout, figure.content, style, figure.with_values)
     else:
         _paint_matrices(painter, inner, figure, style, pixel)
     painter.restore()
@@ -194,6 +240,12 @@ def _paint_plane(painter: QPainter, room: QRectF, figure: PlaneFigure, style: Fi
 def figure_texts(figure: Figure) -> Iterator[str]:
     """Yield the texts of a figure that may hold any character."""
     yield figure.title or ""
+    if isinstance(figure, WindowFigure):
+        return
+    if isinstance(figure, RowFigure):
+        row = figure.content
+        yield from (row.title, row.subtitle, row.key_axis, row.sentence, *row.key_labels)
+        return
     if isinstance(figure, PlaneFigure):
         content = figure.content
         yield from (content.headline, content.note, *content.axis_labels)
