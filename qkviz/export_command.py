@@ -9,51 +9,31 @@ import argparse
 import logging
 import math
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qkviz.command_line import CommandLine, one_of, whole_number
+from qkviz.export_options import NUMBERS, Size, read_options
 from qkviz.qt_start import installation_problem
-from qkviz.translate import Phrase, Refusal, _
+from qkviz.translate import Refusal, _
 
 if TYPE_CHECKING:
     from qkviz.document.session import Snapshot
     from qkviz.figures.figure import Figure
     from qkviz.figures.picture_size import PictureSize
     from qkviz.lessons.lesson import Lesson
+    from qkviz.presenters.matrix_looks import MatrixLooks
     from qkviz.presenters.provenance import Provenance
 
 _log = logging.getLogger(__name__)
-
-MATRIX_NAMES = (
-    "x", "x_k", "q", "k", "v", "xxt", "scores", "scaled", "masked", "weights", "output",
-    "wqwkt", "symmetric", "antisymmetric",
-)  # fmt: skip
-"""The values of `MatrixName`, which is not imported here because it brings torch along."""
-
-PICTURES, NUMBERS = (".png", ".svg", ".pdf"), (".csv", ".tsv", ".npz", ".json", ".tex", ".md")
 
 PNG_DPI = 192
 """Twice the screen's, so that a picture on a slide is sharp."""
 
 VECTOR_DPI = 600.0
 """Steps of an inch to which millimetres are rounded where there are no pixels."""
-
-_SIZE = re.compile(r"(\d{1,5}(?:\.\d+)?)x(\d{1,5}(?:\.\d+)?)(mm)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """Width and height of a picture, in pixels or in millimetres."""
-
-    width: float
-    height: float
-    in_mm: bool
 
 
 def run_export(words: Sequence[str]) -> None:
@@ -64,82 +44,12 @@ def run_export(words: Sequence[str]) -> None:
     Refusal
         If an option, the lesson or a matrix cannot be had, or the file cannot be written; none is left then.
     """
-    line = _command_line()
-    options = line.read(words)
-    _check(line, options)
+    options = read_options(words)
     try:
         _write(options)
     except OSError as error:
         reason = error.strerror or str(error)
         raise Refusal("{path} cannot be written: {reason}.", path=options.out, reason=reason) from error
-
-
-def _command_line() -> CommandLine:
-    line = CommandLine(
-        "qkviz export",
-        _("--lesson N (--matrix NAME … | --plane | --handout) --out FILE [options]"),
-        _("Save matrices of a lesson, its vector plane, or its handout. No display is needed."),
-        _("Matrices: {names}", names=" ".join(MATRIX_NAMES))
-        + "\n"
-        + _("Pictures: {suffixes}", suffixes=" ".join(PICTURES))
-        + "\n"
-        + _("Numbers: {suffixes}", suffixes=" ".join(NUMBERS)),
-    )
-    add = line.options.add_argument
-    add("--lesson", metavar="N", type=whole_number, help=_("the lesson whose document is drawn"))
-    add("--matrix", metavar="NAME", nargs="+", type=one_of(MATRIX_NAMES), help=_("one or more matrices"))
-    add("--plane", action="store_true", help=_("the vector plane instead of matrices"))
-    add("--handout", action="store_true", help=_("the six steps with words and pictures, a PDF page each"))
-    add("--out", metavar="FILE", type=Path, help=_("file to write; its suffix chooses the format"))
-    add("--size", metavar="WxH", type=_size, help=_("size in pixels, 1200x900, or on paper, 160x120mm"))
-    add("--dpi", metavar="N", type=whole_number, help=_("dots per inch written into a PNG (default 192)"))
-    add("--title", metavar="TEXT", help=_("a title above the picture"))
-    add("--transparent", action="store_true", help=_("no ground behind the picture"))
-    add("--no-values", action="store_true", help=_("no numbers in the cells"))
-    return line
-
-
-def _size(word: str) -> Size:
-    match = _SIZE.fullmatch(word)
-    if match is None or not (float(match[1]) and float(match[2])):
-        raise argparse.ArgumentTypeError(_("“{word}” is not a size like 1200x900 or 160x120mm", word=word))
-    return Size(float(match[1]), float(match[2]), in_mm=match[3] is not None)
-
-
-def _check(line: CommandLine, options: argparse.Namespace) -> None:
-    """Refuse what is missing and what does not go together."""
-    for option in ("lesson", "out"):
-        if getattr(options, option) is None:
-            raise line.refusal(Phrase("{option} is missing", option=f"--{option}"))
-    if bool(options.matrix) + options.plane + options.handout != 1:
-        raise line.refusal(Phrase("one of --matrix, --plane, --handout says what to draw"))
-    suffix = options.out.suffix.lower()
-    if suffix not in PICTURES + NUMBERS:
-        raise Refusal(
-            "“{path}” has none of the suffixes that choose a format: {suffixes}.",
-            path=options.out,
-            suffixes=", ".join(PICTURES + NUMBERS),
-        )
-    if options.handout:
-        if suffix != ".pdf":
-            raise _does_not_fit("handout", suffix)
-        for option in ("size", "dpi", "title", "transparent", "no_values"):
-            if getattr(options, option):
-                raise _does_not_fit(option, "--handout")
-    elif suffix in NUMBERS:
-        for option in ("plane", "size", "dpi", "title", "transparent", "no_values"):
-            if getattr(options, option):
-                raise _does_not_fit(option, suffix)
-    elif options.dpi is not None and suffix != ".png":
-        raise _does_not_fit("dpi", suffix)
-    if options.plane and options.no_values:
-        raise line.refusal(Phrase("--no-values is for matrices"))
-    if not options.out.parent.is_dir():
-        raise Refusal("There is no folder “{folder}” to write to.", folder=options.out.parent)
-
-
-def _does_not_fit(option: str, suffix: str) -> Refusal:
-    return Refusal("--{option} does not fit {suffix}.", option=option.replace("_", "-"), suffix=suffix)
 
 
 def _write(options: argparse.Namespace) -> None:
@@ -162,6 +72,8 @@ def _write(options: argparse.Namespace) -> None:
         _write_handout(snapshot, lesson, options)
     elif options.plane:
         _write_plane(snapshot, options)
+    elif options.row:
+        _write_row(snapshot, options)
     else:
         _write_matrices(snapshot, options)
 
@@ -193,18 +105,52 @@ def _write_plane(snapshot: Snapshot, options: argparse.Namespace) -> None:
         _write_picture(PlaneFigure(content, options.title), options, provenance)
 
 
+def _write_row(snapshot: Snapshot, options: argparse.Namespace) -> None:
+    from qkviz.attention.matrices import MatrixName  # noqa: PLC0415  loads torch
+    from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
+    from qkviz.presenters.row_chart import present_row_chart  # noqa: PLC0415
+
+    stage, query = MatrixName(options.stage or "weights"), options.row - 1
+    content = present_row_chart(snapshot, stage, query, _looks(options).decimals)
+    focus = replace(snapshot.focus, query=query, key=content.chosen)
+    provenance = present_provenance(replace(snapshot, focus=focus), f"row of {stage.value}")
+    with _qt_without_display():
+        from qkviz.figures.figure import RowFigure  # noqa: PLC0415  loads Qt
+
+        _write_picture(RowFigure(content, options.title, not options.no_values), options, provenance)
+
+
+def _looks(options: argparse.Namespace) -> MatrixLooks:
+    """Return the colours, range and decimals asked for."""
+    from qkviz.presenters.color_maps import DIVERGING  # noqa: PLC0415  loads numpy
+    from qkviz.presenters.matrix_looks import MatrixLooks  # noqa: PLC0415
+
+    looks = MatrixLooks()
+    for name in options.colors or ():
+        looks = replace(looks, diverging=name) if name in DIVERGING else replace(looks, sequential=name)
+    if isinstance(options.range, tuple):
+        looks = replace(looks, range=options.range)
+    return looks if options.decimals is None else replace(looks, decimals=options.decimals)
+
+
 def _write_matrices(snapshot: Snapshot, options: argparse.Namespace) -> None:
     from qkviz.attention.matrices import MatrixName  # noqa: PLC0415  loads torch
-    from qkviz.presenters.matrix import present_matrix  # noqa: PLC0415
+    from qkviz.presenters.matrix import present_matrices, present_matrix  # noqa: PLC0415
     from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
 
-    contents = tuple(present_matrix(snapshot, MatrixName(name)) for name in dict.fromkeys(options.matrix))
+    names, looks = tuple(map(MatrixName, dict.fromkeys(options.matrix))), _looks(options)
+    contents = tuple(present_matrix(snapshot, name, looks=looks) for name in names)
+    if options.range == ["locked"]:
+        focus = replace(snapshot.focus, matrices=names)
+        contents = present_matrices(replace(snapshot, focus=focus), locked=True, looks=looks)
     provenance = present_provenance(snapshot, "matrices", contents)
     suffix = options.out.suffix.lower()
     if suffix in NUMBERS:
         from qkviz.exporters.formats import EXPORTERS  # noqa: PLC0415  loads numpy
 
-        next(row for row in EXPORTERS if row.suffix == suffix).write(contents, options.out, provenance)
+        row = next(row for row in EXPORTERS if row.suffix == suffix)
+        write = row.write_colored if options.colored and row.write_colored else row.write
+        write(contents, options.out, provenance)
         return
     columns = len(contents) if len(contents) <= 3 else math.ceil(math.sqrt(len(contents)))
     with _qt_without_display():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 import shutil
@@ -16,9 +17,10 @@ from PySide6.QtGui import QImage
 
 from qkviz.attention.matrices import MatrixName
 from qkviz.cli import main
-from qkviz.export_command import MATRIX_NAMES, NUMBERS, PICTURES
+from qkviz.export_options import COLOR_NAMES, MATRIX_NAMES, NUMBERS, PICTURES, STAGES
 from qkviz.exporters.formats import EXPORTERS
 from qkviz.figures.export import PICTURE_FORMATS
+from qkviz.presenters.color_maps import COLOR_MAPS, color_table
 
 
 @pytest.fixture(autouse=True)
@@ -87,6 +89,61 @@ def test_the_names_are_those_of_the_model() -> None:
 def test_the_formats_are_those_of_the_writers() -> None:
     assert set(PICTURES) == {row.suffix for row in PICTURE_FORMATS}
     assert set(NUMBERS) == {row.suffix for row in EXPORTERS}
+
+
+def test_the_colors_and_stages_are_those_of_the_presenters() -> None:
+    assert tuple(row.name for row in COLOR_MAPS) == COLOR_NAMES
+    assert set(STAGES) <= set(MatrixName)
+
+
+def test_every_number_format_reads_back_the_same_scores(tmp_path: Path) -> None:
+    arguments = ("--lesson", "8", "--matrix", "scores")
+    _, _, expected = _table(_export(tmp_path / "s.csv", *arguments))
+    tabs = _export(tmp_path / "s.tsv", *arguments).read_text(encoding="utf-8").splitlines()
+    bars = _export(tmp_path / "s.md", *arguments).read_text(encoding="utf-8").splitlines()
+    found = json.loads(_export(tmp_path / "s.json", *arguments).read_text(encoding="utf-8"))
+    assert [[float(cell) for cell in line.split("\t")[1:]] for line in tabs[1:]] == expected
+    rows = [line.split("|")[2:-1] for line in bars if line.startswith("|")][2:]
+    assert [[float(cell) for cell in row] for row in rows] == expected
+    assert found["matrices"][0]["values"] == expected
+    assert found["provenance"]["document"].startswith("08-")
+    with np.load(_export(tmp_path / "s.npz", *arguments)) as arrays:
+        assert arrays["scores"].tolist() == expected
+
+
+def test_latex_has_the_decimals_and_the_colors_asked_for(tmp_path: Path) -> None:
+    arguments = ("--lesson", "8", "--matrix", "scores", "--decimals", "3")
+    plain = _export(tmp_path / "a.tex", *arguments).read_text(encoding="utf-8")
+    colored = _export(tmp_path / "b.tex", *arguments, "--colored").read_text(encoding="utf-8")
+    assert "0.620 & 0.320 & 0.220" in plain
+    assert "cellcolor" not in plain
+    assert colored.count("\\cellcolor[RGB]") == 6
+
+
+def test_a_picture_has_the_map_and_the_range_asked_for(tmp_path: Path) -> None:
+    arguments = ("--lesson", "8", "--matrix", "scores", "weights", "--colors", "vik", "viridis")
+    out = _export(tmp_path / "s.svg", *arguments, "--range", "-0.5", "0,75", "--decimals", "4")
+    text = out.read_text(encoding="utf-8")
+    assert all(f"#{bytes(color_table('vik')[at].tolist()).hex()}" in text for at in (128, 255))
+    assert f"#{bytes(color_table('viridis')[255].tolist()).hex()}" in text
+    assert ">0.6200<" in text
+    assert ">0.75<" in text
+    assert '"range of scores": "-0.5 to 0.75"' in text
+
+
+def test_locked_scores_share_a_range(tmp_path: Path) -> None:
+    arguments = ("--lesson", "8", "--matrix", "scores", "scaled", "--range", "locked")
+    text = _export(tmp_path / "s.svg", *arguments).read_text(encoding="utf-8")
+    assert re.search(r'"range of scores": ("[^"]*"), "range of scaled": \1', text)
+
+
+def test_the_bars_of_a_row_are_a_picture(tmp_path: Path) -> None:
+    arguments = ("--lesson", "8", "--row", "1", "--stage", "scores")
+    text = _export(tmp_path / "r.svg", *arguments).read_text(encoding="utf-8")
+    assert "0.62" in text
+    assert '"subject": "row of scores"' in text
+    assert '"query": "1"' in text
+    assert QImage(str(_export(tmp_path / "r.png", *arguments))).width() > 300
 
 
 def test_png_has_exactly_the_pixels_asked_for(tmp_path: Path) -> None:
@@ -178,6 +235,21 @@ def test_a_handout_has_a_page_a_step_in_the_language_asked_for(tmp_path: Path) -
         (["--lesson", "8", "--handout", "--out", "s.pdf", "--title", "T"], ["--title", "--handout"]),
         (["--lesson", "99", "--handout", "--out", "s.pdf"], ["99"]),
         (["--lesson", "8", "--handout", "--out", "no/s.pdf"], ["“no”"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--range", "2", "1"], ["2", "1", "below"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--range", "1", "1"], ["1", "below"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--range", "low", "1"], ["“low”"]),
+        (
+            ["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--range", "1"],
+            ["--range", "two numbers"],
+        ),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.csv", "--range", "0", "1"], ["--range", ".csv"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--colors", "jet"], ["“jet”", "viridis"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--decimals", "9"], ["“9”", "0 to 8"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--colored"], ["--colored", ".png"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--stage", "scores"], ["--stage"]),
+        (["--lesson", "8", "--row", "9", "--out", "s.png"], ["query 9", "2"]),
+        (["--lesson", "8", "--row", "1", "--out", "s.csv"], ["--row", ".csv"]),
+        (["--lesson", "8", "--row", "1", "--out", "s.png", "--colors", "vik"], ["--colors", "--row"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "surplus", "--qux"], ["“"]),
     ],
     ids=lambda value: " ".join(value)[:60],
