@@ -103,11 +103,8 @@ class DocumentCommands:
 
     def speak(self) -> None:
         """Follow a change of language with the lesson's own labels; that alone is no change to be saved."""
-        was_clean = not self.is_modified
-        self._commands.speak()
-        if was_clean:
-            self._origins.now_clean()
-            self.follow(self._session.snapshot)
+        self._origins.rewrite(self._commands.speak())
+        self.follow(self._session.snapshot)
 
     # open
 
@@ -137,7 +134,7 @@ class DocumentCommands:
             If it cannot be shown; what was there stays.
         """
         path = path.absolute()
-        self._show(saved, OpenFile(path, (saved.document,), saved, stamp_of(path)), _open_label(path))
+        self._show(saved, OpenFile(path, saved.document, saved, stamp_of(path)), _open_label(path))
         self._remember((path,))
         self._say(_("Opened {path}", path=path))
 

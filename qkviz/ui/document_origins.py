@@ -22,8 +22,8 @@ class OpenFile:
     path
         Its file; None before it was saved for the first time.
     clean
-        Documents that nothing would be lost of: as it stands in the file, or as a lesson opens; the same in
-        another language.
+        The document that leaving would not lose: as it stands in the file, or as a lesson opens; None when
+        there is none.
     stored
         What else the file holds, to be written again.
     stamp
@@ -31,7 +31,7 @@ class OpenFile:
     """
 
     path: Path | None = None
-    clean: tuple[Document, ...] = ()
+    clean: Document | None = None
     stored: SavedDocument | None = None
     stamp: tuple[int, int] | None = None
 
@@ -53,7 +53,7 @@ class DocumentOrigins:
     def __init__(self, document: Document, is_untouched: Callable[[Document], bool]) -> None:
         self._is_untouched = is_untouched
         self._last = document
-        self._file = OpenFile(clean=(document,))
+        self._file = OpenFile(clean=document)
         self._known: dict[int, tuple[Document, OpenFile]] = {}
         self._know(document, self._file)
 
@@ -65,7 +65,7 @@ class DocumentOrigins:
     @property
     def is_modified(self) -> bool:
         """Whether leaving the present document would lose something."""
-        return not any(self._last is document for document in self._file.clean)
+        return self._last is not self._file.clean
 
     def expect(self, document: Document, file: OpenFile) -> None:
         """Know that ``document``, when it comes, is the first one of ``file``."""
@@ -77,7 +77,7 @@ class DocumentOrigins:
             return
         _document, file = self._known.get(id(document), (document, None))
         if file is None and self._is_untouched(document):
-            file = OpenFile(clean=(document,))
+            file = OpenFile(clean=document)
         if file is not None and file is not self._file:  # undo and redo come back through these two
             self._know(self._last, self._file)
             self._know(document, file)
@@ -86,12 +86,17 @@ class DocumentOrigins:
 
     def saved(self, path: Path, stored: SavedDocument) -> None:
         """Take note that the present document now stands in the file ``path``."""
-        self._file.path, self._file.clean, self._file.stored = path, (self._last,), stored
+        self._file.path, self._file.clean, self._file.stored = path, self._last, stored
         self._file.stamp = stamp_of(path)
 
-    def now_clean(self) -> None:
-        """Know that nothing would be lost of the present document either."""
-        self._file.clean = (*self._file.clean, self._last)
+    def rewrite(self, change: Callable[[Document], Document]) -> None:
+        """Follow what the session does to all its documents alike, which is no change of the user's."""
+        for file in {self._file, *(file for _document, file in self._known.values())}:
+            if file.clean is not None:
+                file.clean = change(file.clean)
+        known = [(change(document), file) for document, file in self._known.values()]
+        self._known = {id(document): (document, file) for document, file in known}
+        self._last = change(self._last)
 
     def _know(self, document: Document, file: OpenFile) -> None:
         self._known.pop(id(document), None)

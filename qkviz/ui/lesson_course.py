@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from qkviz.document.document import Document
 from qkviz.document.edits import ReplaceDocument
@@ -78,9 +78,24 @@ class LessonCourse:
         """Take note of something that a panel did, if the lesson waits for it."""
         self.progress = self.progress.with_happening(self.current, name, values)
 
-    def speak(self, session: Session) -> None:
-        """Give the lessons' own labels in the language of the program; labels the user has changed stay."""
-        session.rewrite(self._relabelled)
+    def speak(self, session: Session) -> Callable[[Document], Document]:
+        """Give the lessons' own labels in the language of the program; labels the user has changed stay.
+
+        Returns
+        -------
+        became : Callable
+            Tells what a document of the session has become; another is itself.
+        """
+        became: dict[int, tuple[Document, Document]] = {}  # holds the old ones, so that ids stay their own
+
+        def change(document: Document) -> Document:
+            if id(document) not in became:
+                became[id(document)] = (document, self._relabelled(document))
+            return became[id(document)][1]
+
+        session.rewrite(change)
+        self._opened = deque(map(change, self._opened), _REMEMBERED)
+        return change
 
     def _relabelled(self, document: Document) -> Document:
         lesson = next((one for one in self.lessons if one.name_of(document) is not None), None)

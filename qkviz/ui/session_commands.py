@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from qkviz.document.document import Role
+from qkviz.document.document import Document, Role
 from qkviz.document.edits import Edit, ResetAllVectors, ResetVector
 from qkviz.document.focus import LAST_STEP, Focus
 from qkviz.document.session import Session, Snapshot
@@ -222,9 +222,9 @@ class SessionCommands:
         """Return number and title of every lesson."""
         return [(lesson.number, lesson.title(current_language())) for lesson in self.course.lessons]
 
-    def speak(self) -> None:
-        """Follow a change of language with the lesson's own labels."""
-        self.course.speak(self.session)
+    def speak(self) -> Callable[[Document], Document]:
+        """Follow a change of language with the lesson's own labels; return what each document has become."""
+        return self.course.speak(self.session)
 
     def remembered(self, settings: Settings) -> Settings:
         """Return ``settings`` with what is to be remembered of the session."""
