@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
 from qkviz.document.document import Document, Role
@@ -15,6 +14,7 @@ from qkviz.translate import _
 from qkviz.ui.panels.matrix_table import MatrixTable
 from qkviz.ui.panels.options_form import OptionsForm
 from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.panels.sheet_header import SheetHeader
 from qkviz.ui.panels.token_list import TokenList
 from qkviz.ui.theme import Theme
@@ -48,11 +48,7 @@ class InspectorPanel(Panel):
         for widget in (self._absence, *self._tables.values(), self._queries, self._keys, self._options):
             column.addWidget(widget)
         column.addStretch(1)
-        self._scroll = QScrollArea(self)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll = QuietScrollArea(self)
         self._scroll.setWidget(inside)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

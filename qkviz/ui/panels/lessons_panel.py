@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
 from qkviz.document.session import Snapshot
 from qkviz.presenters.lesson import LessonContent, LessonListContent
@@ -12,6 +12,7 @@ from qkviz.translate import _
 from qkviz.ui.panels.lesson_button import LessonButton
 from qkviz.ui.panels.lesson_view import LessonView
 from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import LIGHT, Theme
 
@@ -60,11 +61,7 @@ class LessonsPanel(Panel):
         self._column.addSpacing(10)
         self._column.addWidget(self._lesson)
         self._column.addStretch(1)
-        self._scroll = QScrollArea(self)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidgetResizable(True)
+        self._scroll = QuietScrollArea(self)
         self._scroll.setWidget(body)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 4)

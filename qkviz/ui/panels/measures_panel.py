@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qkviz.document.session import Snapshot
 from qkviz.presenters.measures import MeasuresContent, present_measures
@@ -11,6 +10,7 @@ from qkviz.translate import _
 from qkviz.ui.items.histogram_canvas import HistogramCanvas
 from qkviz.ui.panels.measure_row import MeasureRow
 from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.theme import LIGHT, Theme
 
 HISTOGRAM_HEIGHT = 150
@@ -32,11 +32,7 @@ class MeasuresPanel(Panel):
         self._column.setSpacing(7)
         self._column.addWidget(self._histogram)
         self._column.addStretch(1)
-        scroll = QScrollArea(self)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys walk through the steps
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll = QuietScrollArea(self)
         scroll.setWidget(inside)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qkviz.document.session import Snapshot
 from qkviz.presenters.steps import STEP_COUNT, Run, StepsContent, present_steps
 from qkviz.translate import _
 from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.step_row import StepRow
 from qkviz.ui.theme import Theme
@@ -34,11 +35,7 @@ class StepsPanel(Panel):
         self._row.walked.connect(self._walk)
         self._row.play_toggled.connect(self.toggle_play)
         self._text = RunsView()
-        scroll = QScrollArea(self)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys walk through the steps
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll = QuietScrollArea(self)
         scroll.setWidget(self._text)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 6, 12, 6)
