@@ -100,11 +100,20 @@ def test_draws_stay_while_their_embeddings_do(qtbot: QtBot) -> None:
 def test_a_long_draw_can_be_stopped(qtbot: QtBot) -> None:
     panel, _session = shown(qtbot, large())
     QTest.mouseClick(panel.draw_button, LEFT)
-    assert panel.cancel_button.isVisible()
+    assert panel.line.stop_button.isVisible()
     with qtbot.assertNotEmitted(panel.happened, wait=50):
-        QTest.mouseClick(panel.cancel_button, LEFT)
-    assert not panel.cancel_button.isVisible()
+        QTest.mouseClick(panel.line.stop_button, LEFT)
+    assert not panel.line.stop_button.isVisible()
     panel.stop()  # the batch in hand may still be running
+
+
+def test_draws_that_were_stopped_leave_the_seed_of_those_that_are_shown(qtbot: QtBot) -> None:
+    panel, session = shown(qtbot, cat_mat())
+    draw(qtbot, panel)
+    QTest.mouseClick(panel.draw_button, LEFT)
+    panel.stop()  # before the event loop has brought the second result
+    session.look_at(Focus(query=1))
+    assert "1000 draws (seed 1)" in panel.verdict.text()
 
 
 def test_hiding_the_panel_ends_the_draw(qtbot: QtBot) -> None:
@@ -131,6 +140,6 @@ def test_the_event_loop_turns_during_a_draw(qtbot: QtBot) -> None:
         panel.list.repaint()
         QApplication.processEvents()
         turns.append(time.perf_counter() - begin)
-    assert panel.cancel_button.isVisible()
+    assert panel.line.stop_button.isVisible()
     assert statistics.median(turns) < 0.016
     panel.stop()

@@ -160,7 +160,7 @@ def test_another_lesson_opened_during_a_draw_ends_it(open_window: OpenWindow) ->
     QTest.mouseClick(panel.draw_button, LEFT)
     commands(window).open_lesson(2)
     QApplication.processEvents()
-    assert not panel.cancel_button.isVisible()
+    assert not panel.line.stop_button.isVisible()
     commands(window).open_lesson(6)
     QApplication.processEvents()
     assert panel.draw_button.isEnabled()
@@ -170,7 +170,7 @@ def test_the_window_closes_during_a_draw(open_window: OpenWindow) -> None:
     window = open_window(6)
     QTest.mouseClick(diagonal_panel(window).draw_button, LEFT)
     assert window.close()
-    assert not diagonal_panel(window).cancel_button.isVisible()
+    assert not diagonal_panel(window).line.stop_button.isVisible()
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.attention.diagonal import DiagonalDraws, draw_diagonals
 from qkviz.attention.inputs import AttentionInputs, ProjectedInputs
@@ -18,9 +18,11 @@ from qkviz.translate import _
 from qkviz.ui.background import NewestTask, Progress
 from qkviz.ui.items.draw_bars import DrawBars
 from qkviz.ui.items.rank_list import RankList
-from qkviz.ui.panels.buttons import PlainButton, QuietButton
+from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.panel import Panel
+from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
+from qkviz.ui.panels.task_line import TaskLine
 from qkviz.ui.theme import Theme
 
 SECONDS_TO_END = 5.0
@@ -43,26 +45,21 @@ class DiagonalPanel(Panel):
         self._snapshot: Snapshot | None = None
         self._options = DrawOptions()
         self._drawn: DiagonalDraws | None = None
+        self._drawn_seed = 0
         self._drawn_for: ProjectedInputs | None = None
         self._task = NewestTask(self)
         self._task.progressed.connect(self._show_progress)
         self._task.finished.connect(self._take_draws)
+        self._task.failed.connect(self._fail)
         self.headline, self.sentences, self.verdict = RunsView(self), RunsView(self), RunsView(self)
         self.list = RankList()
         self.list.row_chosen.connect(self._choose_row)
         self.bars = DrawBars(self)
-        self.draw_button, self.cancel_button = PlainButton(self), QuietButton(self)
+        self.draw_button = PlainButton(self)
         self.draw_button.clicked.connect(self._draw)
-        self.cancel_button.clicked.connect(self._cancel)
-        self._progress = QProgressBar(self)
-        self._progress.setRange(0, 100)
-        self._progress.setTextVisible(False)
-        self._progress.setFixedHeight(6)
-        scroll = QScrollArea(self)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys walk through the steps
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.line = TaskLine(self)
+        self.line.stop_asked.connect(self._stop_drawing)
+        scroll = QuietScrollArea(self)
         scroll.setWidget(self.list)
         left = QVBoxLayout()
         left.setSpacing(4)
@@ -72,8 +69,8 @@ class DiagonalPanel(Panel):
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.draw_button)
-        buttons.addWidget(self._progress, 1)
-        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.line)
+        buttons.addStretch(1)
         right = QVBoxLayout()
         right.setSpacing(6)
         right.addLayout(buttons)
@@ -85,7 +82,6 @@ class DiagonalPanel(Panel):
         page.setSpacing(18)
         page.addLayout(left, 1)
         page.addLayout(right, 1)
-        self._show_running(False)
         self.retranslate()
 
     def refresh(self, snapshot: Snapshot) -> None:
@@ -93,8 +89,7 @@ class DiagonalPanel(Panel):
         self._snapshot = snapshot
         if self._drawn_for is not None and not _same_draws(self._drawn_for, snapshot.document.inputs):
             self._drawn = self._drawn_for = None
-            self._task.cancel()
-            self._show_running(False)
+            self._stop_drawing()
         self.show_content(present_diagonal(snapshot), self._draws_content())
 
     def show_content(self, content: DiagonalContent, draws: DrawsContent | None) -> None:
@@ -115,19 +110,19 @@ class DiagonalPanel(Panel):
         self.list.setAccessibleName(_("Rank of every token in its own row"))
         self.bars.setAccessibleName(_("How often the diagonal wins"))
         self.draw_button.setText(_("Draw {count} pairs W_Q, W_K", count=self._options.draws))
-        self.cancel_button.setText(_("Stop"))
+        self.line.retranslate()
         if self._snapshot is not None:
             self.refresh(self._snapshot)
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        for part in (self.headline, self.sentences, self.verdict, self.list, self.bars):
+        for part in (self.headline, self.sentences, self.verdict, self.list, self.bars, self.line):
             part.restyle(theme)
 
     def stop(self) -> None:
         """End a running draw; returns when it has ended."""
         self._task.wait(SECONDS_TO_END)
-        self._show_running(False)
+        self.line.show_share(None)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Draw nothing for a panel that nobody sees."""
@@ -141,7 +136,7 @@ class DiagonalPanel(Panel):
     # draws
 
     def _draws_content(self) -> DrawsContent | None:
-        return None if self._drawn is None else present_draws(self._drawn, self._options.seed)
+        return None if self._drawn is None else present_draws(self._drawn, self._drawn_seed)
 
     def _draw(self) -> None:
         inputs = None if self._snapshot is None else self._snapshot.document.inputs
@@ -149,29 +144,32 @@ class DiagonalPanel(Panel):
             return
         self._options = replace(self._options, seed=self._options.seed + 1)
         self._drawn_for = inputs
-        self._show_running(True)
+        self.line.show_share(0.0)
         draws, seed = self._options.draws, self._options.seed
         self._task.run(partial(_drawn, inputs, draws, seed))
 
-    def _cancel(self) -> None:
+    def _stop_drawing(self) -> None:
         self._task.cancel()
-        self._show_running(False)
+        self.line.show_share(None)
 
+    @Slot(float)
     def _show_progress(self, share: float) -> None:
-        self._progress.setValue(round(100 * share))
+        if self._task.is_running:
+            self.line.show_share(share)
 
-    def _show_running(self, running: bool) -> None:
-        self._progress.setValue(0)
-        self._progress.setVisible(running)
-        self.cancel_button.setVisible(running)
-
+    @Slot(object)
     def _take_draws(self, drawn: DiagonalDraws) -> None:
-        self._drawn = drawn
-        self._show_running(False)
+        self._drawn, self._drawn_seed = drawn, self._options.seed  # only the newest draw is told
+        self.line.show_share(None)
         if self._snapshot is not None:
             self.refresh(self._snapshot)
         values = {"draws": float(len(drawn.independent)), "rows": float(drawn.rows)}
         self.happened.emit("diagonals_drawn", values)
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self.line.show_share(None)
+        raise error
 
 
 def _same_draws(inputs: ProjectedInputs, now: AttentionInputs) -> bool:
