@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.plane import Plane
-from qkviz.document.document import Document
+from qkviz.document.document import Document, Role
 from qkviz.document.drag_mode import DragMode
 from qkviz.translate import Refusal
 
@@ -69,6 +69,23 @@ class Focus:
     def pair(self) -> tuple[int, int] | None:
         """The pinned (query, key), or None."""
         return None if self.query is None or self.key is None else (self.query, self.key)
+
+    def with_vector(self, role: Role, index: int) -> Focus:
+        """Return this focus on the pair with a certain query or key; the other of the two stays."""
+        query, key = self.pair or (0, 0)
+        return (
+            replace(self, query=index, key=key)
+            if role is Role.QUERY
+            else replace(self, query=query, key=index)
+        )
+
+    def stepped(self, rows: int, columns: int, document: Document) -> Focus:
+        """Return this focus with the pinned cell moved within ``document``, else on its first cell."""
+        if self.pair is None:
+            return replace(self, query=0, key=0)
+        query, key = self.pair[0] + rows, self.pair[1] + columns
+        m, n = document.inputs.m, document.inputs.n
+        return replace(self, query=min(max(query, 0), m - 1), key=min(max(key, 0), n - 1))
 
     def fitting(self, document: Document) -> Focus:
         """Return this focus without what ``document`` has not got (itself when nothing has to go).

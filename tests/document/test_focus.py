@@ -7,6 +7,7 @@ import pytest
 from qkviz.attention.matrices import MatrixName, available_matrices, matrix_of
 from qkviz.attention.plane import Plane
 from qkviz.attention.trace import trace_attention
+from qkviz.document.document import Role
 from qkviz.document.focus import Cell, Focus, matrix_shape
 from qkviz.translate import Refusal
 from tests.document.documents import every_kind, given_scores, self_attention, worked_example
@@ -17,6 +18,22 @@ def test_a_pair_is_a_query_and_a_key():
     assert Focus(query=0, key=0).pair == (0, 0)
     assert Focus(query=1).pair is None
     assert Focus().pair is None
+
+
+def test_a_vector_comes_into_the_pair_and_the_other_one_stays():
+    focus = Focus(query=1, key=2)
+    assert focus.with_vector(Role.QUERY, 0).pair == (0, 2)
+    assert focus.with_vector(Role.KEY, 0).pair == (1, 0)
+    assert Focus(query=1).with_vector(Role.KEY, 3).pair == (0, 3)
+
+
+def test_the_pinned_cell_moves_within_the_document():
+    document = worked_example()
+    last = (document.inputs.m - 1, document.inputs.n - 1)
+    assert Focus(query=0, key=1).stepped(1, -1, document).pair == (1, 0)
+    assert Focus(query=0, key=0).stepped(-1, -1, document).pair == (0, 0)
+    assert Focus(query=last[0], key=last[1]).stepped(1, 1, document).pair == last
+    assert Focus(query=1).stepped(1, 1, document).pair == (0, 0)
 
 
 @pytest.mark.parametrize("step", [-1, 6])

@@ -11,7 +11,7 @@ import torch
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QToolTip, QWidget
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs, matrix
 from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
@@ -483,6 +483,13 @@ def test_without_any_matrix_the_panel_says_how_to_choose_one(window: MainWindow)
              if hasattr(one, "text") and one.isVisible()]  # fmt: skip
     assert "No matrix is chosen. Choose some above." in texts
     assert shown(window) == []
+
+
+def test_a_matrix_that_the_document_has_not_got_is_missed_with_a_reason(window: MainWindow) -> None:
+    show_document(window, Document(("a", "b"), ("a", "b"), *given([[5.0, 1.0], [2.0, 3.0]])))
+    show_matrices(window, MatrixName.Q)
+    texts = [one.text() for one in window.docks["matrices"].findChildren(QLabel) if one.isVisible()]
+    assert "The scores of this document were given, so it has no queries." in texts
 
 
 def test_a_document_without_x_offers_no_x(example: MainWindow) -> None:

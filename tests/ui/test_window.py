@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible, QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QDockWidget,
     QLineEdit,
@@ -388,6 +389,19 @@ def test_after_a_click_on_the_ground_of_the_plane_the_keys_stay_with_the_steps(
     step = snapshot(window).focus.step
     press(window, Qt.Key.Key_Right)
     assert snapshot(window).focus.step == step + 1
+
+
+@pytest.mark.parametrize("name", ["inspector", "lessons", "matrices", "compare"])
+def test_arrow_keys_on_a_button_of_a_panel_walk_through_the_steps(window: MainWindow, name: str) -> None:
+    window.show_dock(name)
+    QApplication.processEvents()
+    buttons = [one for one in window.panels[name].findChildren(QAbstractButton) if one.isVisible()]
+    button = next(one for one in buttons if one.isEnabled() and one.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    for key, way in ((Qt.Key.Key_Left, -1), (Qt.Key.Key_Right, 1)):
+        step = snapshot(window).focus.step
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(button, key)
+        assert snapshot(window).focus.step == step + way
 
 
 def test_arrow_keys_move_a_chosen_tip_and_no_step(window: MainWindow) -> None:

@@ -183,13 +183,9 @@ class ComparePanel(Panel):
         self.looked.emit(replace(focus, query=query, key=key))
 
     def _step_pin(self, canvas: MatrixCanvas, rows: int, columns: int) -> None:
-        if self._snapshot is None:
-            return
-        focus, inputs = self._snapshot.focus, self._snapshot.document.inputs
-        down, across = self._in_document(canvas, rows, columns)
-        query, key = (0, 0) if focus.pair is None else (focus.pair[0] + down, focus.pair[1] + across)
-        query, key = min(max(query, 0), inputs.m - 1), min(max(key, 0), inputs.n - 1)
-        self.looked.emit(replace(focus, query=query, key=key))
+        if self._snapshot is not None:
+            step = self._in_document(canvas, rows, columns)
+            self.looked.emit(self._snapshot.focus.stepped(*step, self._snapshot.document))
 
     def _choose_row(self, canvas: MatrixCanvas, name: MatrixName, row: int) -> None:
         mirrored = self._in_document(canvas, 0, 1) == (1, 0)

@@ -228,10 +228,7 @@ class CosinePanel(Panel):
 
     def _step(self, rows: int, columns: int) -> None:
         if self._snapshot is not None:
-            focus, (m, n) = self._snapshot.focus, self._snapshot.trace.scores.shape
-            query, key = (0, 0) if focus.pair is None else (focus.pair[0] + rows, focus.pair[1] + columns)
-            query, key = min(max(query, 0), m - 1), min(max(key, 0), n - 1)
-            self.looked.emit(replace(focus, query=query, key=key))
+            self.looked.emit(self._snapshot.focus.stepped(rows, columns, self._snapshot.document))
 
     def _look_through(self, _name: MatrixName, view: CellView | None) -> None:
         for canvas in (*self.now, *self.change):

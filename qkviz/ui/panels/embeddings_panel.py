@@ -82,12 +82,8 @@ class EmbeddingsPanel(Panel):
 
     def _choose_tip(self, role: Role, index: int) -> None:
         """Make the token the query of the pair, or the key where keys have embeddings of their own."""
-        if self._snapshot is None:
-            return
-        focus = self._snapshot.focus
-        query, key = focus.pair or (0, 0)
-        chosen = (index, key) if role is Role.QUERY else (query, index)
-        self.looked.emit(replace(focus, query=chosen[0], key=chosen[1]))
+        if self._snapshot is not None:
+            self.looked.emit(self._snapshot.focus.with_vector(role, index))
 
     def _choose_plane(self, dimensions: tuple[int, int] | None) -> None:
         if self._snapshot is None:

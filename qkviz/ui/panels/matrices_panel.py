@@ -17,28 +17,15 @@ from qkviz.document.focus import Cell, Focus
 from qkviz.document.session import Snapshot
 from qkviz.figures.matrix_view import CellView
 from qkviz.presenters.hover import present_hover
-from qkviz.presenters.matrix import MatrixContent, present_matrices
+from qkviz.presenters.matrix import MatrixContent, absence_note, present_matrices
 from qkviz.presenters.matrix_texts import matrix_title
+from qkviz.presenters.relations import OF_KEYS, RELATIONS
 from qkviz.translate import N_, _
 from qkviz.ui.items.matrix_canvas import MatrixCanvas
 from qkviz.ui.menus import context_menu
+from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.theme import LIGHT, Theme
-
-_PAIRS = frozenset(
-    {
-        MatrixName.XXT,
-        MatrixName.SCORES,
-        MatrixName.SCALED,
-        MatrixName.MASKED,
-        MatrixName.WEIGHTS,
-        MatrixName.SYMMETRIC,
-        MatrixName.ANTISYMMETRIC,
-    }
-)
-"""Matrices whose cells are a query and a key."""
-
-_OF_KEYS = frozenset({MatrixName.K, MatrixName.V, MatrixName.X_K})
 
 
 class MatricesPanel(Panel):
@@ -67,13 +54,13 @@ class MatricesPanel(Panel):
         self._locked = False
         self._before_click: Focus | None = None
         self._canvases: list[MatrixCanvas] = []
-        self._choose = _quiet_button(self)
+        self._choose = QuietButton(self)
         self._choose.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self._choose)
         self._menu.aboutToShow.connect(self._fill_menu)
         self._menu.triggered.connect(self._toggle_matrix)
         self._choose.setMenu(self._menu)
-        self._lock = _quiet_button(self)
+        self._lock = QuietButton(self)
         self._lock.setCheckable(True)
         self._lock.clicked.connect(self.lock_asked)
         self._empty = QLabel(self)
@@ -114,6 +101,7 @@ class MatricesPanel(Panel):
     def refresh(self, snapshot: Snapshot) -> None:
         """Show ``snapshot``."""
         self._snapshot = snapshot
+        self._empty.setText(absence_note(snapshot) or _("No matrix is chosen. Choose some above."))
         self.show_content(present_matrices(snapshot, self._locked), present_hover(snapshot))
 
     def show_content(self, contents: tuple[MatrixContent, ...], hover_text: str) -> None:
@@ -131,7 +119,6 @@ class MatricesPanel(Panel):
         self._lock.setToolTip(
             _("One colour range for all scores, so that colours can be compared between matrices")
         )
-        self._empty.setText(_("No matrix is chosen. Choose some above."))
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
@@ -194,7 +181,7 @@ class MatricesPanel(Panel):
             self.looked.emit(replace(self._snapshot.focus, hover=None if cell is None else Cell(name, *cell)))
 
     def _pin(self, name: MatrixName, row: int, column: int) -> None:
-        if name not in _PAIRS:
+        if name not in RELATIONS:
             self._choose_row(name, row)
         elif self._snapshot is not None:
             self._before_click = focus = self._snapshot.focus
@@ -205,9 +192,9 @@ class MatricesPanel(Panel):
         if self._snapshot is None:
             return
         focus = self._snapshot.focus
-        if name in _OF_KEYS:
+        if name in OF_KEYS:
             self.looked.emit(replace(focus, query=focus.query or 0, key=row))
-        elif name in _PAIRS:
+        elif name in RELATIONS:
             self.looked.emit(replace(focus, query=row, key=None))
             self.row_asked.emit()
         elif name is not MatrixName.BILINEAR:
@@ -215,10 +202,7 @@ class MatricesPanel(Panel):
 
     def _step_pin(self, rows: int, columns: int) -> None:
         if self._snapshot is not None:
-            focus, inputs = self._snapshot.focus, self._snapshot.document.inputs
-            query, key = (0, 0) if focus.pair is None else (focus.pair[0] + rows, focus.pair[1] + columns)
-            query, key = min(max(query, 0), inputs.m - 1), min(max(key, 0), inputs.n - 1)
-            self.looked.emit(replace(focus, query=query, key=key))
+            self.looked.emit(self._snapshot.focus.stepped(rows, columns, self._snapshot.document))
 
     def _fit_again(self, name: MatrixName) -> None:
         if self._before_click is not None:  # the first click of the two has pinned or unpinned something
@@ -258,12 +242,12 @@ class MatricesPanel(Panel):
         if self._snapshot is None:
             return
         mask, menu = self._snapshot.document.options.mask, context_menu(self)
-        if cell is not None and name in _PAIRS:
+        if cell is not None and name in RELATIONS:
             forbidden = isinstance(mask, CellMask) and cell in mask.forbidden
             text = _("Allow this cell") if forbidden else _("Forbid this cell (mask)")
             menu.addAction(text).triggered.connect(partial(_emit, self.edited, ToggleForbidden(*cell)))
         key = column if cell is None else cell[1]
-        if key is not None and name in _PAIRS:
+        if key is not None and name in RELATIONS:
             padded = isinstance(mask, PaddingMask) and key in mask.padded
             template = N_("Key {number} is no padding") if padded else N_("Key {number} is padding (mask)")
             menu.addAction(_(template, number=key + 1)).triggered.connect(
@@ -282,10 +266,3 @@ def _emit(signal: SignalInstance, value: object, _checked: bool = False) -> None
 
 def _square_side(number: int, width: int, height: int, columns: int) -> float:
     return min(width / columns, height / math.ceil(number / columns))
-
-
-def _quiet_button(parent: QWidget) -> QToolButton:
-    button = QToolButton(parent)
-    button.setProperty("kind", "quiet")
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button

@@ -93,12 +93,8 @@ class PlanePanel(Panel):
             self.looked.emit(replace(self._snapshot.focus, drag=mode))
 
     def _choose_tip(self, role: Role, index: int) -> None:
-        if self._snapshot is None:
-            return
-        focus = self._snapshot.focus
-        query, key = focus.pair or (0, 0)
-        chosen = (index, key) if role is Role.QUERY else (query, index)
-        self.looked.emit(replace(focus, query=chosen[0], key=chosen[1]))
+        if self._snapshot is not None:
+            self.looked.emit(self._snapshot.focus.with_vector(role, index))
 
     def _choose_plane(self, dimensions: tuple[int, int] | None) -> None:
         if self._snapshot is None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QTableView, QWidget
 
+from qkviz.ui.panels.buttons import STEP_KEYS
 from qkviz.ui.panels.sheet_cells import CellEditor, SheetDelegate
 from qkviz.ui.panels.sheet_header import SheetHeader
 from qkviz.ui.theme import Theme
@@ -14,20 +15,6 @@ SHOWN_WHOLE = 8
 """Tables of up to so many rows are shown whole; longer ones scroll and show …"""
 SHOWN_OF_MORE = 6.5
 """… so many, the half row saying that there are more."""
-
-STAYING_KEYS = frozenset(
-    (
-        Qt.Key.Key_Left,
-        Qt.Key.Key_Right,
-        Qt.Key.Key_Up,
-        Qt.Key.Key_Down,
-        Qt.Key.Key_PageUp,
-        Qt.Key.Key_PageDown,
-        Qt.Key.Key_Home,
-        Qt.Key.Key_End,
-    )
-)
-"""Qt lets these through to the window when there is no further cell; there they would change the step."""
 
 
 class SheetView(QTableView):
@@ -144,7 +131,7 @@ class SheetView(QTableView):
             self.edit(self.currentIndex())
             return
         super().keyPressEvent(event)
-        if event.key() in STAYING_KEYS:
+        if event.key() in STEP_KEYS:  # Qt lets them through to the window when there is no further cell
             event.accept()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
