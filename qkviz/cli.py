@@ -64,11 +64,13 @@ def open_window(words: list[str]) -> int:
     """Run ``qkviz``."""
     line = CommandLine(
         "qkviz",
-        _("[options] [FILE …] | lessons | export"),
+        _("[options] [FILE …] | lessons | info | export"),
         _("See why QKᵀ holds the relations between words: drag a vector, watch the matrix change."),
         _("Other commands, each with a --help of its own:")
         + "\n  qkviz lessons   "
         + _("list the lessons")
+        + "\n  qkviz info      "
+        + _("say what is in a file of matrices")
         + "\n  qkviz export    "
         + _("save pictures and numbers of a lesson, without a display"),
     )
@@ -117,6 +119,15 @@ def export(words: list[str]) -> int:
     return 0
 
 
+def info(words: list[str]) -> int:
+    """Run ``qkviz info``."""
+    from qkviz.info_command import info_lines  # noqa: PLC0415  not needed to open the window
+
+    for line in info_lines(words):
+        print(line)
+    return 0
+
+
 def check() -> int:
     """Run ``qkviz --check``."""
     from qkviz.diagnostics import check_machine  # noqa: PLC0415  not needed to open the window
@@ -126,7 +137,7 @@ def check() -> int:
     return 0 if report.usable else BAD_USE
 
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"lessons": list_lessons, "export": export}
+COMMANDS: dict[str, Callable[[list[str]], int]] = {"lessons": list_lessons, "info": info, "export": export}
 
 
 def _existing_file(word: str) -> Path:

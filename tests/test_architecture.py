@@ -21,6 +21,7 @@ BREACHES = {
         ("qkviz/attention/geometry.py", "import qkviz.document.document"),
         ("qkviz/document/focus.py", "import qkviz.presenters.number_format"),
         ("qkviz/lessons/lesson.py", "import qkviz.presenters.number_format"),
+        ("qkviz/importers/roles.py", "import qkviz.lessons.lesson"),
         ("qkviz/presenters/cells.py", "import qkviz.figures.style"),
         ("qkviz/figures/style.py", "import qkviz.ui.theme"),
         ("qkviz/translate.py", "import qkviz.settings"),
@@ -39,13 +40,14 @@ BREACHES = {
         ("qkviz/presenters/cells.py", "import torch.nn.functional"),
         ("qkviz/ui/theme.py", "import torch"),
         ("qkviz/lessons/lesson.py", "import entmax"),
+        ("qkviz/importers/torch_file.py", "import torch"),
     ],
     "transformers only in capture": [("qkviz/attention/geometry.py", "import transformers")],
 }
 
 QT_FREE = [
-    "attention", "document", "lessons", "presenters", "exporters", "settings", "translate", "resources",
-    "atomic_file", "diagnostics", "qt_start", "command_line", "cli",
+    "attention", "document", "importers", "lessons", "presenters", "exporters", "settings", "translate",
+    "resources", "atomic_file", "diagnostics", "qt_start", "command_line", "info_command", "cli",
 ]  # fmt: skip
 """Packages and modules that a machine without Qt can import, down to the last module."""
 

@@ -47,7 +47,7 @@ IMPORTERS = (
     Importer(N_("NumPy array"), (".npy",), is_npy, read_npy),
     Importer(N_("NumPy arrays"), (".npz",), is_npz, read_npz),
     Importer(N_("PyTorch checkpoint"), (".pt", ".pth"), is_torch, read_torch),
-    Importer(N_("safetensors"), (".safetensors",), is_safetensors, read_safetensors),
+    Importer(N_("safetensors file"), (".safetensors",), is_safetensors, read_safetensors),
     Importer(N_("JSON"), (".json",), is_json, read_json),
     Importer(N_("text table"), (".csv", ".tsv", ".txt"), is_table, read_table),
 )
@@ -83,25 +83,28 @@ def read_file(path: Path, choices: TableChoices = TableChoices(), tick: Tick = u
     Refusal
         If it cannot be read; names the file and the place in it.
     """
+    reader = importer_for(path)
+    try:
+        return reader.read(path, choices, tick)
+    except OSError as error:
+        raise _unread(path, error) from error
+
+
+def importer_for(path: Path) -> Importer:
+    """Return the row for a file by how it begins; nothing more of it is read.
+
+    Raises
+    ------
+    Refusal
+        If it is no file, cannot be read, or is of none of these formats; says what it is.
+    """
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for ever
             raise unreadable(path, Phrase("it is no file."))
         with path.open("rb") as file:
             head = file.read(_HEAD)
-        return _reader(path, head)(path, choices, tick)
-    except FileNotFoundError:
-        raise (
-            gone(path)
-            if path.parent.is_dir()
-            else Refusal("There is no folder “{folder}”.", folder=path.parent)
-        ) from None
     except OSError as error:
-        raise unreadable(
-            path, Phrase("it cannot be read: {reason}.", reason=error.strerror or error)
-        ) from error
-
-
-def _reader(path: Path, head: bytes) -> Callable[[Path, TableChoices, Tick], Found]:
+        raise _unread(path, error) from error
     if not head:
         raise unreadable(path, Phrase("it is empty."))
     if len(head) <= _NO_LENGTH and path.suffix.lower() in _BINARY:
@@ -111,8 +114,16 @@ def _reader(path: Path, head: bytes) -> Callable[[Path, TableChoices, Tick], Fou
             raise unreadable(path, sentence)
     for importer in IMPORTERS:
         if importer.recognises(head):
-            return importer.read
+            return importer
     raise unreadable(path, _unknown(path, head))
+
+
+def _unread(path: Path, error: OSError) -> Refusal:
+    if isinstance(error, FileNotFoundError):
+        if path.parent.is_dir():
+            return gone(path)
+        return Refusal("There is no folder “{folder}”.", folder=path.parent)
+    return unreadable(path, Phrase("it cannot be read: {reason}.", reason=error.strerror or error))
 
 
 def _unknown(path: Path, head: bytes) -> Phrase:

@@ -96,7 +96,7 @@ def read_safetensors(path: Path, _choices: TableChoices, _tick: Tick) -> Found:
                 path,
                 Phrase("{one} and {other} share bytes; the file is damaged.", one=name, other=next_name),
             )
-    return Found(path.name, Phrase("safetensors"), tuple(found), swaps_linear=True)
+    return Found(path.name, Phrase("safetensors file"), tuple(found), swaps_linear=True)
 
 
 def read_header(path: Path, size: int) -> tuple[dict[str, object], int]:

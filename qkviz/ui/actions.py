@@ -69,6 +69,15 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("undo", N_("Undo"), "edit", "undo", ("Ctrl+Z",)),
     ActionRow("redo", N_("Redo"), "edit", "redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
     ActionRow(
+        "paste_document",
+        N_("Paste as document…"),
+        "edit",
+        "paste_document",
+        ("Ctrl+Alt+V",),
+        part=3,
+        owner="documents",
+    ),
+    ActionRow(
         "reset_vector",
         N_("Reset the chosen query and key"),
         "edit",

@@ -21,6 +21,7 @@ from qkviz.ui.dialogs.answers import CloseAnswer, RestoreAnswer
 from qkviz.ui.dialogs.save_path import FileFormat
 from qkviz.ui.dialogs.service import DialogService
 from qkviz.ui.document_origins import DocumentOrigins, OpenFile, stamp_of
+from qkviz.ui.importing import Importing
 from qkviz.ui.openers import OPENERS, opener_for
 from qkviz.ui.session_commands import SessionCommands
 
@@ -64,6 +65,7 @@ class DocumentCommands:
         self._autosave = autosave
         self._say = say
         self._show_files = show_files
+        self._importing = Importing(dialogs, self.show_new, self._remember, say)
         self._origins = DocumentOrigins(self._session.snapshot.document, commands.course.is_untouched)
         self._kept: tuple[Document, Focus] | None = None
         self._asking = False
@@ -147,6 +149,20 @@ class DocumentCommands:
             If it cannot be shown; what was there stays.
         """
         self._show(SavedDocument(document, focus), OpenFile(), label)
+
+    def ask_import(self, paths: Sequence[Path]) -> None:
+        """Ask what the arrays in files of other programs are, and show the document that they make.
+
+        Raises
+        ------
+        Refusal
+            If one of the files is of no known format.
+        """
+        self._importing.open_paths(paths)
+
+    def paste_document(self) -> None:
+        """Ask what the table on the clipboard is, and show the document that it makes."""
+        self._importing.paste()
 
     def forget_recent(self) -> None:
         """Empty the list of files opened or saved before."""

@@ -10,6 +10,7 @@ from typing import Protocol
 from qkviz.document.document import Document
 from qkviz.document.files import SUFFIX, SavedDocument, is_document, read_document
 from qkviz.document.focus import Focus
+from qkviz.importers.formats import IMPORTERS
 from qkviz.translate import N_, Phrase
 
 HEAD = 4096
@@ -25,6 +26,9 @@ class Opening(Protocol):
     def show_new(self, document: Document, focus: Focus, label: Phrase) -> None:
         """Show a document that stands in no file of ours yet; ``label`` is for the Undo menu."""
 
+    def ask_import(self, paths: Sequence[Path]) -> None:
+        """Ask what the arrays in files are, and show the document that they make."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opener:
@@ -36,7 +40,7 @@ class Opener:
         What it is called in a file dialog, and the suffixes it usually has.
     recognises
         Tells from the first `HEAD` bytes whether a file is of this kind. The content decides; the suffix
-        does only where no row recognises the content.
+        does for documents of ours, and where no row recognises the content.
     open
         Opens files of this kind, one or several that were chosen together. A `Refusal` is shown as it is.
     """
@@ -52,20 +56,30 @@ def open_document(paths: Sequence[Path], opening: Opening) -> None:
     opening.show_file(read_document(paths[0]), paths[0])
 
 
-OPENERS: tuple[Opener, ...] = (Opener(N_("qkviz document"), (SUFFIX,), is_document, open_document),)
+def open_arrays(paths: Sequence[Path], opening: Opening) -> None:
+    """Ask what the arrays in files of other programs are; several files make one document."""
+    opening.ask_import(paths)
+
+
+OPENERS: tuple[Opener, ...] = (
+    Opener(N_("qkviz document"), (SUFFIX,), is_document, open_document),
+    *(Opener(one.label, one.suffixes, one.recognises, open_arrays) for one in IMPORTERS),
+)
 
 
 def opener_for(path: Path) -> Opener:
-    """Return the row for a file: by its content, else by its suffix, else the first.
+    """Return the row for a file: by its content, else by its suffix, else the last, which says what it is.
 
-    A file that cannot be read falls to its suffix; the opener says what is wrong with it.
+    A file called as ours is ours, however damaged: to others it may look like text.
     """
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
     except OSError:
         head = b""
+    if path.suffix.lower() == SUFFIX:
+        return OPENERS[0]
     for opener in OPENERS:
         if opener.recognises(head):
             return opener
-    return next((one for one in OPENERS if path.suffix.lower() in one.suffixes), OPENERS[0])
+    return next((one for one in OPENERS if path.suffix.lower() in one.suffixes), OPENERS[-1])

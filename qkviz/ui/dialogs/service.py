@@ -17,7 +17,9 @@ from qkviz.ui.dialogs.save_path import FileFormat, path_with_suffix
 from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow, ShortcutsDialog
 
 if TYPE_CHECKING:
+    from qkviz.document.document import Document
     from qkviz.document.session import Snapshot
+    from qkviz.importers.sources import Source
     from qkviz.ui.dialogs.export_request import ExportRequest
 
 Answer = TypeVar("Answer")
@@ -60,6 +62,14 @@ class DialogService:
 
         dialog = ExportDialog(snapshot, start, self._window)
         dialog.requested.connect(then)
+        dialog.open()
+
+    def ask_import(self, source: Source, then: Callable[[Document], None]) -> None:
+        """Ask what the arrays of ``source`` are; ``then`` is called with the document they make."""
+        from qkviz.ui.dialogs.open_dialog import OpenDialog  # noqa: PLC0415  it loads torch
+
+        dialog = OpenDialog(source, self._window)
+        dialog.opened.connect(then)
         dialog.open()
 
     def ask_save_path(
