@@ -41,6 +41,7 @@ class CardDock(QDockWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("kind", "muted")
         self._empty.setWordWrap(True)
+        self._empty.setTextFormat(Qt.TextFormat.PlainText)  # it may quote an error
         self.setWidget(self._empty)
         self.retranslate()
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qkviz.translate import _
+from qkviz.ui.panels.plain_tip import plain_tip
 
 
 class RecentMenu(QMenu):
@@ -39,7 +40,7 @@ class RecentMenu(QMenu):
         for path in self._paths:
             action = self.addAction(_shown(path, self._paths).replace("&", "&&"))
             action.setData(str(path))
-            action.setToolTip(str(path))
+            action.setToolTip(plain_tip(str(path)))
         if self._paths:
             self.addSeparator()
             self.addAction(_("Forget these files"))

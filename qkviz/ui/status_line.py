@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
+from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.theme import Theme
 
 _SENTENCE_STAYS = 9000
@@ -39,7 +40,7 @@ class StatusLine(QStatusBar):
     def say(self, sentence: str) -> None:
         """Show a sentence for a while; it goes at once when numbers of another cell are there to show."""
         self._left.setText(sentence)
-        self._left.setToolTip(sentence)
+        self._left.setToolTip(plain_tip(sentence))
         self._left.setStyleSheet(f"color: {self._color}; font-weight: 600;")
         self._said.start()
 

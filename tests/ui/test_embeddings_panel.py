@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from qkviz.attention.inputs import DirectInputs, ProjectedInputs, matrix
 from qkviz.document.document import Document, Role
+from qkviz.document.edits import RenameToken
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.embeddings_panel import EmbeddingsPanel
 from qkviz.ui.panels.plane_chooser import PlaneChooser
@@ -50,6 +51,17 @@ def test_q_k_and_v_follow_as_computed_apart(window: MainWindow, panel: Embedding
     assert trace.Q.numpy() == pytest.approx(x @ inputs.W_Q.numpy(), abs=1e-12)
     assert trace.K.numpy() == pytest.approx(x @ inputs.W_K.numpy(), abs=1e-12)
     assert panel.hint.text().endswith("along with it: q·mat, k·mat, v·mat. 5 of 9 scores changed.")
+
+
+def test_a_token_that_looks_like_markup_is_named_letter_by_letter(
+    window: MainWindow, panel: EmbeddingsPanel
+) -> None:
+    parts.apply(window, RenameToken(Role.QUERY, 2, "<b>mat</b>"))
+    start = parts.tip(panel.canvas, Role.QUERY, 2)
+    mouse.drag(panel.canvas, start, start + QPointF(-40, -30))
+    assert "q·<b>mat</b>" in panel.hint.text()
+    assert panel.hint.textFormat() is Qt.TextFormat.PlainText
+    assert "q·&lt;b&gt;mat&lt;/b&gt;" in panel.hint.toolTip()
 
 
 def test_the_plane_of_q_and_k_shows_it_at_once(window: MainWindow, panel: EmbeddingsPanel) -> None:

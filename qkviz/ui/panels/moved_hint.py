@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
+from qkviz.ui.panels.plain_tip import plain_tip
 
 LINES = 2
 
@@ -19,6 +20,7 @@ class MovedHint(QLabel):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("kind", "hint")
+        self.setTextFormat(Qt.TextFormat.PlainText)  # it names tokens
         self.setWordWrap(True)
         self.setContentsMargins(14, 0, 0, 0)
         self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -77,4 +79,4 @@ class MovedHint(QLabel):
     def _show(self, text: str) -> None:
         if text != self.text():
             self.setText(text)
-            self.setToolTip(text)
+            self.setToolTip(plain_tip(text))
