@@ -120,7 +120,7 @@ def _mode_text(mode: ProjectionMode, snapshot: Snapshot) -> str:
         case ProjectionMode.TIED:
             return _("W_K = W_Q, that of head 1: QKᵀ stays symmetric")
         case ProjectionMode.SWAPPED:
-            return _("W_Q ⇄ W_K: QKᵀ becomes its transpose")
+            return _("W_Q ⇄ W_K: the new QKᵀ is this one transposed")
         case ProjectionMode.BY_HAND:
             words = _pair_words(snapshot)
             if words is None:

@@ -75,9 +75,9 @@ def present_scaling(sample: ScalingSample | None, is_sampling: bool) -> ScalingC
             level=f"{100 * FAMILY_LEVEL:.1f}%",
         ),
         note=_(
-            "Var = dₖ holds for independent entries, as before training. Trained heads exceed it: {variance} "
-            "at 32 dimensions in a small BERT, as they vary together, and a deviation of {low}–{high} even "
-            "after /√32. Training sharpens on purpose.",
+            "Var = dₖ assumes independent entries with mean 0 and variance 1. Trained heads exceed it: "
+            "{variance} at 32 dimensions in a small BERT, as they vary together, and a deviation of "
+            "{low}–{high} even after /√32. Training sharpens on purpose.",
             variance=format_factor(TRAINED_VARIANCES[-1]),
             low=format_factor(TRAINED_DEVIATIONS[0]),
             high=format_factor(TRAINED_DEVIATIONS[1]),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from qkviz.attention.inputs import GivenScores
+from qkviz.attention.score_functions import Additive
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.formulas import formula_line, step_formulas
@@ -76,15 +78,24 @@ def present_steps(snapshot: Snapshot) -> StepsContent:
 
 def step_titles(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the titles of the six steps, without their numbers."""
-    score = score_name(snapshot)
     return (
         _("words"),
         _("embeddings x"),
         _("projections q, k"),
-        _("dot products q·k") if score == "q·k" else _("scores {score}", score=score),
+        _score_title(snapshot),
         _("scaled scores"),
         _("{normalizer} weights", normalizer=normalizer_word(snapshot)),
     )
+
+
+def _score_title(snapshot: Snapshot) -> str:
+    """Return the title of step 3: what the scores are."""
+    if isinstance(snapshot.trace.inputs, GivenScores):
+        return _("given scores")
+    if isinstance(snapshot.trace.options.score, Additive):
+        return _("additive scores")
+    score = score_name(snapshot)
+    return _("dot products q·k") if score == "q·k" else _("scores {score}", score=score)
 
 
 def _unpinned(snapshot: Snapshot) -> StepText:

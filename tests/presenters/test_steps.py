@@ -7,6 +7,7 @@ import random
 import re
 
 import pytest
+import torch
 
 from qkviz.attention.inputs import ProjectedInputs, matrix
 from qkviz.attention.masks import CausalMask
@@ -60,6 +61,9 @@ def test_the_six_steps_have_their_titles() -> None:
         "scaled scores",
         "hardmax weights",
     )
+    assert content(given([[1.0, 2.0]]), 0, 0, 0).titles[3] == "given scores"
+    additive = Additive(*(matrix([[1.0], [1.0]], name) for name in ("W_1", "W_2")), torch.ones(1).double())
+    assert content(with_options(cat_mat(), additive), 0, 0, 0).titles[3] == "additive scores"
 
 
 def test_the_dot_product_of_the_worked_example_is_written_out_in_colors() -> None:

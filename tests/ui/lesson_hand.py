@@ -10,7 +10,7 @@ from qkviz.ui.panels.choice_buttons import ChoiceButtons
 from qkviz.ui.panels.lesson_view import LessonView
 from qkviz.ui.panels.runs_view import RunsView
 from qkviz.ui.panels.try_row import TryRow
-from tests.ui import mouse
+from tests.ui import mouse, parts
 
 
 def click(widget: QWidget) -> None:
@@ -29,6 +29,18 @@ def button(panel: QWidget, name: str) -> QAbstractButton:
 def done(window: MainWindow) -> list[bool]:
     """Return which tries are ticked, in order."""
     return [row.is_done() for row in window.panels["lessons"].findChildren(TryRow)]
+
+
+def done_tries(window: MainWindow) -> list[str]:
+    """Return the ids of the tries that are ticked, in order."""
+    tries = parts.commands(window).course.current.tries
+    return [one.id for one, ticked in zip(tries, done(window), strict=True) if ticked]
+
+
+def remark(window: MainWindow, try_id: str) -> str:
+    """Return the text of a try, with its remark once it is done."""
+    ids = [one.id for one in parts.commands(window).course.current.tries]
+    return window.panels["lessons"].findChildren(TryRow)[ids.index(try_id)].text()
 
 
 def lesson_text(window: MainWindow) -> str:

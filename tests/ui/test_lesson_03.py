@@ -19,12 +19,13 @@ from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.embeddings_panel import EmbeddingsPanel
 from qkviz.ui.panels.plane_panel import PlanePanel
 from qkviz.ui.panels.projections_panel import ProjectionsPanel
-from qkviz.ui.panels.try_row import TryRow
 from tests.ui import mouse, parts
+from tests.ui.lesson_hand import done_tries as done
+from tests.ui.lesson_hand import remark
 
 OpenWindow = Callable[..., MainWindow]
 
-WORDS, PROJECTION, ONE_WAY, SWAPPED = range(4)
+WORDS, PROJECTION, ONE_WAY, SWAPPED = "words", "projection", "one-way", "swapped"
 CAT, SIT, MAT = range(3)
 
 
@@ -56,15 +57,6 @@ def drag_to(canvas: PlaneCanvas, role: Role, index: int, x: float, y: float) -> 
     layout = canvas.layout_now()
     assert layout is not None
     mouse.drag(canvas, parts.tip(canvas, role, index), layout.to_pixels(x, y))
-
-
-def done(window: MainWindow) -> list[int]:
-    rows = window.panels["lessons"].findChildren(TryRow)
-    return [number for number, row in enumerate(rows) if row.is_done()]
-
-
-def remark(window: MainWindow, number: int) -> str:
-    return window.panels["lessons"].findChildren(TryRow)[number].text()
 
 
 def test_it_opens_with_its_panels_on_unrelated_words_and_nothing_done(window: MainWindow) -> None:
@@ -102,7 +94,7 @@ def test_a_word_can_be_moved_by_keys(window: MainWindow) -> None:
     assert done(window) == [WORDS]
 
 
-def test_another_w_q_moves_every_query_and_no_key(window: MainWindow) -> None:
+def test_another_w_q_moves_the_queries_not_at_right_angles_and_no_key(window: MainWindow) -> None:
     panel = window.panels["plane"]
     assert isinstance(panel, PlanePanel)
     button = panel.drag_chooser.button(DragMode.PROJECTION)
@@ -164,10 +156,14 @@ def test_the_answer_says_what_the_cards_show(window: MainWindow, qtbot: QtBot) -
         choose(window, mode, qtbot)
         shown = parts.snapshot(window).trace.scores[query, key].item()
         assert shown == pytest.approx(numbers[name], abs=1e-12)
-    for number, mode in enumerate((ProjectionMode.HEAD_1, ProjectionMode.HEAD_2, ProjectionMode.HEAD_3), 1):
+    for number, mode, favourite in (
+        (1, ProjectionMode.HEAD_1, MAT),
+        (2, ProjectionMode.HEAD_2, SIT),
+        (3, ProjectionMode.HEAD_3, CAT),
+    ):
         choose(window, mode, qtbot)
-        shown = parts.snapshot(window).trace.weights[CAT, MAT].item()
-        assert shown == pytest.approx(numbers[f"head_{number}"], abs=1e-12)
+        row = parts.snapshot(window).trace.weights[MAT].tolist()
+        assert row[favourite] == pytest.approx(numbers[f"head_{number}"], abs=1e-12) == max(row)
 
 
 def test_another_language_in_the_middle_keeps_what_is_done(window: MainWindow, qtbot: QtBot) -> None:

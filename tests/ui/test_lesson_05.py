@@ -29,7 +29,7 @@ def test_it_opens_with_its_panels_and_nothing_done(open_window: OpenWindow) -> N
     window = open_window(5)
     seen = {name for name, dock in window.docks.items() if dock.isVisible()}
     assert seen == {"lessons", "score_functions", "steps", "row"}
-    assert lesson_hand.done(window) == [False, False, False]
+    assert lesson_hand.done_tries(window) == []
 
 
 def test_dragging_the_slider_to_the_right_is_noticed(open_window: OpenWindow) -> None:
@@ -37,9 +37,9 @@ def test_dragging_the_slider_to_the_right_is_noticed(open_window: OpenWindow) ->
     slider = _panel(window).slider.slider
     y = slider.height() / 2
     mouse.drag(slider, QPointF(slider.width() / 3, y), QPointF(slider.width() * 0.7, y))  # 128 at most
-    assert lesson_hand.done(window) == [False, False, False]
+    assert lesson_hand.done_tries(window) == []
     mouse.drag(slider, QPointF(slider.width() * 0.7, y), QPointF(slider.width() + 9, y))
-    assert lesson_hand.done(window) == [True, False, False]
+    assert lesson_hand.done_tries(window) == ["wide"]
     assert _panel(window).contents[1].largest > 0.9
 
 
@@ -49,7 +49,7 @@ def test_the_slider_by_keys_is_noticed_too(open_window: OpenWindow) -> None:
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_End)
     QApplication.processEvents()
-    assert lesson_hand.done(window)[0]
+    assert lesson_hand.done_tries(window) == ["wide"]
 
 
 @pytest.mark.parametrize("by", ["mouse", "keys"])
@@ -62,7 +62,7 @@ def test_measured_times_are_noticed(open_window: OpenWindow, qtbot: QtBot, by: s
         else:
             times.measure_button.setFocus(Qt.FocusReason.TabFocusReason)
             QTest.keyClick(times.measure_button, Qt.Key.Key_Space)
-    assert lesson_hand.done(window) == [False, True, False]
+    assert lesson_hand.done_tries(window) == ["times"]
 
 
 def test_choosing_the_dot_product_in_the_toolbar_is_noticed(open_window: OpenWindow) -> None:
@@ -70,7 +70,7 @@ def test_choosing_the_dot_product_in_the_toolbar_is_noticed(open_window: OpenWin
     before = parts.snapshot(window).trace.weights[0, 2].item()
     lesson_hand.choose_score(window, "dot product")
     after = parts.snapshot(window).trace.weights[0, 2].item()
-    assert lesson_hand.done(window) == [False, False, True]
+    assert lesson_hand.done_tries(window) == ["undivided"]
     numbers = parts.commands(window).course.current.fixed_numbers
     assert (numbers["weight"], numbers["undivided"]) == pytest.approx((before, after))
 

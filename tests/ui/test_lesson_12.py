@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QApplication
 from qkviz.attention.normalizers import Softmax
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.normalizers_panel import NormalizersPanel
-from qkviz.ui.panels.try_row import TryRow
-from tests.ui import mouse, parts
+from tests.ui import lesson_hand, mouse, parts
+from tests.ui.lesson_hand import done_tries as done
+from tests.ui.lesson_hand import remark
 
 OpenWindow = Callable[..., MainWindow]
 
-NEGATIVE, ALONE, TIE, COLD = range(4)
+NEGATIVE, ALONE, TIE, COLD = "negative", "alone", "tie", "cold"
 
 
 @pytest.fixture
@@ -31,18 +32,9 @@ def panel(window: MainWindow) -> NormalizersPanel:
     return found
 
 
-def done(window: MainWindow) -> list[int]:
-    rows = window.panels["lessons"].findChildren(TryRow)
-    return [number for number, row in enumerate(rows) if row.is_done()]
-
-
 def drag(window: MainWindow, key: int, score: float, keys: Qt.KeyboardModifier = mouse.NO_KEYS) -> None:
     bars = panel(window).bars
     mouse.drag(bars, bars.end_of(key), QPointF(bars.end_of(key).x(), bars.axis().y(score)), keys)
-
-
-def remark(window: MainWindow, number: int) -> str:
-    return window.panels["lessons"].findChildren(TryRow)[number].text()
 
 
 def test_nothing_is_done_at_first_and_the_row_is_that_of_the_check_value(window: MainWindow) -> None:
@@ -100,11 +92,8 @@ def test_a_large_score_alone_is_no_low_temperature(window: MainWindow) -> None:
 
 
 def test_after_the_guess_the_answer_is_that_of_softmax(window: MainWindow) -> None:
-    parts.commands(window).course.guess(12, 2)
-    parts.commands(window).show_lessons()
-    QApplication.processEvents()
-    texts = window.panels["lessons"].findChildren(type(panel(window)._words))
-    assert any("0.022. A negative score means" in view.text() for view in texts)
+    lesson_hand.guess(window, 2)
+    assert "0.022. A negative score means" in lesson_hand.lesson_text(window)
 
 
 def test_in_the_middle_of_a_drag_the_language_changes_whole(window: MainWindow) -> None:

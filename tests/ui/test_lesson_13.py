@@ -16,13 +16,13 @@ from qkviz.lessons.library import lesson_by_number
 from qkviz.presenters.cells import CellKind
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.cosine_panel import CosinePanel
-from qkviz.ui.panels.try_row import TryRow
 from qkviz.ui.panels.value_slider import ValueSlider
 from tests.ui import mouse, parts
+from tests.ui.lesson_hand import done_tries as done
 
 OpenWindow = Callable[..., MainWindow]
 
-LONGER, SHOUT, ZERO, USE = range(4)
+LONGER, SHOUT, ZERO, USE = "longer", "shout", "zero", "use"
 
 
 @pytest.fixture
@@ -34,11 +34,6 @@ def panel(window: MainWindow) -> CosinePanel:
     found = window.panels["cosine"]
     assert isinstance(found, CosinePanel)
     return found
-
-
-def done(window: MainWindow) -> list[int]:
-    rows = window.panels["lessons"].findChildren(TryRow)
-    return [number for number, row in enumerate(rows) if row.is_done()]
 
 
 def slider(window: MainWindow, role: Role) -> ValueSlider:

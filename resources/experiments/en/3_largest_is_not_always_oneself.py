@@ -3,7 +3,7 @@ import math
 
 import torch
 
-torch.manual_seed(1)
+torch.manual_seed(1781)
 words = ["cat", "sit", "mat"]
 X = torch.tensor([
     [1.0, 0.5, -0.2, 0.8],
