@@ -149,16 +149,11 @@ def sequential_table() -> Bytes:
     return color_table(SEQUENTIAL[0])
 
 
-def text_is_light(rgb: tuple[int, int, int]) -> bool:
-    """Say whether white reads better than black on ``rgb`` (WCAG relative luminance).
+def light_text_table(table: Bytes) -> NDArray[np.bool_]:
+    """Return for every colour of a (k, 3) table whether white reads better on it than black.
 
     The better of pure black and pure white has a contrast of at least 4.58 on any colour.
     """
-    return bool(light_text_table(np.array([rgb], np.uint8))[0])
-
-
-def light_text_table(table: Bytes) -> NDArray[np.bool_]:
-    """Return for every colour of a (k, 3) table whether its text is white."""
     darkness = relative_luminance(table) + 0.05
     return np.asarray(1.05 / darkness > darkness / 0.05)  # contrast with white > contrast with black
 

@@ -13,11 +13,6 @@ LINE_MARKS = {"\n": "↵", "\r": "↵", "\t": "⇥"}
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 
 
-def role_word(role: Role) -> str:
-    """Return "query" or "key" in the language of the interface."""
-    return _("query") if role is Role.QUERY else _("key")
-
-
 @lru_cache(maxsize=4096)
 def visible_token(text: str, index: int) -> str:
     """Return a token's label with nothing invisible in it.

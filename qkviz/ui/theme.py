@@ -14,8 +14,6 @@ from qkviz.figures.style import LIGHT as LIGHT_FIGURE
 from qkviz.figures.style import FigureStyle
 from qkviz.resources import resource_path
 
-THEMES = ("system", "light", "dark")
-
 
 @dataclass(frozen=True)
 class Theme:

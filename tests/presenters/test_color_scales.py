@@ -17,7 +17,6 @@ from qkviz.presenters.color_scales import (
     relative_luminance,
     sequential_scale,
     sequential_table,
-    text_is_light,
 )
 
 LARGEST_32 = 3.4e38
@@ -133,8 +132,8 @@ def test_cell_text_reads_on_every_color(table: NDArray[np.uint8]) -> None:
 
 
 def test_text_is_white_on_dark_cells_and_black_on_light_ones() -> None:
-    assert text_is_light((63, 0, 125))
-    assert not text_is_light((255, 255, 255))
+    dark_and_light = np.array([(63, 0, 125), (255, 255, 255)], np.uint8)
+    assert light_text_table(dark_and_light).tolist() == [True, False]
 
 
 def test_luminance_grows_evenly_in_one_direction() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qkviz.document.document import Role
-from qkviz.presenters.words import named_token, quoted_token, role_word, token_words, visible_token
+from qkviz.presenters.words import named_token, quoted_token, token_words, visible_token
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,6 @@ def test_every_label_can_be_seen_and_stays_itself(text: str, shown: str) -> None
 def test_tokens_are_named_by_position_first() -> None:
     assert named_token(Role.QUERY, "bank", 2) == "query 3 “bank”"
     assert named_token(Role.KEY, "", 0) == "key 1 “1”"
-    assert (role_word(Role.QUERY), role_word(Role.KEY)) == ("query", "key")
 
 
 def test_a_repeated_label_is_told_by_its_position() -> None:

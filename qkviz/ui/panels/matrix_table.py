@@ -192,11 +192,6 @@ class MatrixTable(LitBlock):
         self._delegate.set_tone(self._tone)
         self.view.restyle(theme)
 
-    def label_width(self, content: TableContent) -> int:
-        """Return the pixels that the longest row label of ``content`` needs."""
-        metrics = self.view.fontMetrics()
-        return max(metrics.horizontalAdvance(label) for label in content.row_labels)
-
     def _least_width(self) -> int:
         return self.view.fontMetrics().horizontalAdvance("−0.00") + 4
 

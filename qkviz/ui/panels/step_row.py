@@ -58,10 +58,6 @@ class StepRow(QWidget):
         """Return all buttons from left to right: pills, back, forward, play."""
         return [*self._pills, self._back, self._forward, self._play]
 
-    def position_text(self) -> str:
-        """Return what stands between the arrows, ``3 / 5``."""
-        return self._position.text()
-
     def set_titles(self, titles: Sequence[str]) -> None:
         """Take the titles of all steps, without their numbers."""
         if [pill.text() for pill in self._pills] != [

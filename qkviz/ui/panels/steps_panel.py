@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from qkviz.document.focus import LAST_STEP
 from qkviz.document.session import Snapshot
 from qkviz.presenters.steps import STEP_COUNT, Run, StepsContent, present_steps
 from qkviz.translate import _
@@ -18,7 +19,6 @@ from qkviz.ui.panels.step_row import StepRow
 from qkviz.ui.theme import Theme
 
 SECONDS_A_STEP = 2
-LAST_STEP = STEP_COUNT - 1
 
 
 class StepsPanel(Panel):
@@ -85,14 +85,6 @@ class StepsPanel(Panel):
         if wanted != self._snapshot.focus.step:
             self.looked.emit(replace(self._snapshot.focus, step=wanted))
 
-    def next_step(self) -> None:
-        """Ask for the step after the current one; at the end nothing happens."""
-        self._walk(1)
-
-    def previous_step(self) -> None:
-        """Ask for the step before the current one; at the start nothing happens."""
-        self._walk(-1)
-
     def toggle_play(self) -> None:
         """Play on from here (from the start if at the end), or pause. A hidden panel does not play."""
         if self.is_playing():
@@ -124,7 +116,7 @@ class StepsPanel(Panel):
             self.go(self._snapshot.focus.step + by)
 
     def _play_on(self) -> None:
-        self.next_step()
+        self._walk(1)
         if self._snapshot is None or self._snapshot.focus.step == LAST_STEP:
             self._stop()
 
