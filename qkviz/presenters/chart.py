@@ -149,14 +149,3 @@ def powers_of_ten(low: float, high: float) -> tuple[float, ...]:
     """Return 0.01, 0.1, 1, … from ``low`` to ``high``, ends included."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     return tuple(10.0**power for power in range(first, last + 1))
-
-
-def round_limit(value: float) -> float:
-    """Return the smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not below ``value``; 1 for 0.
-
-    A round limit stays while something is dragged, where the maximum itself would make every bar swim.
-    """
-    if value <= 0.0:
-        return 1.0
-    unit = 10.0 ** math.floor(math.log10(value))
-    return next(limit for limit in (unit, 2 * unit, 5 * unit, 10 * unit) if value <= limit * (1 + 1e-12))

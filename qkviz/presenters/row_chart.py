@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from qkviz.attention.matrices import MatrixName, matrix_of
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
-from qkviz.presenters.axis_limits import round_limit_above
+from qkviz.presenters.axis_limits import round_limit
 from qkviz.presenters.cells import CellKind, cell_kinds
 from qkviz.presenters.matrix_looks import USUAL_DECIMALS
 from qkviz.presenters.matrix_texts import matrix_title
@@ -118,7 +118,7 @@ def _ends(shown: NDArray[np.float64]) -> tuple[float, float]:
     """Return the ends of the axis: round numbers of one size for both signs, 0 where a sign is missing."""
     low, high = float(shown.min(initial=0.0)), float(shown.max(initial=0.0))
     largest = max(-low, high)
-    limit = round_limit_above(largest, 1e-300) if largest else 1.0
+    limit = round_limit(largest)
     return (-limit if low < 0 else 0.0), (limit if high > 0 or low == 0 else 0.0)
 
 

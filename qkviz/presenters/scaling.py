@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from qkviz.attention.sampling import DIMENSIONS, KEYS, ScalingSample
 from qkviz.attention.variance_band import FAMILY_LEVEL, variance_band
+from qkviz.presenters.axis_limits import round_limit
 from qkviz.presenters.chart import (
     ChartAxis,
     ChartBand,
@@ -15,7 +16,6 @@ from qkviz.presenters.chart import (
     linear_axis,
     logarithmic_axis,
     powers_of_ten,
-    round_limit,
 )
 from qkviz.presenters.number_format import format_factor, format_number
 from qkviz.translate import _

@@ -14,6 +14,7 @@ from qkviz.attention.comparison import HIDDEN, Comparison, parameter_count
 from qkviz.attention.measures import effective_keys, score_variance
 from qkviz.attention.saturation import mean_largest_weight
 from qkviz.attention.trace import AttentionTrace
+from qkviz.presenters.axis_limits import round_limit
 from qkviz.presenters.chart import (
     ChartAxis,
     ChartContent,
@@ -21,7 +22,6 @@ from qkviz.presenters.chart import (
     linear_axis,
     logarithmic_axis,
     powers_of_ten,
-    round_limit,
 )
 from qkviz.presenters.number_format import format_factor, format_number
 from qkviz.presenters.runs import Run

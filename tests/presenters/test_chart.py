@@ -11,7 +11,6 @@ from qkviz.presenters.chart import (
     linear_axis,
     logarithmic_axis,
     powers_of_ten,
-    round_limit,
 )
 
 CHART = ChartContent(
@@ -54,14 +53,6 @@ def test_an_empty_chart_has_no_readout_but_words():
 
 def test_a_chart_is_told_by_the_ends_of_its_series():
     assert CHART.spoken() == "variance. line: 1 … 1. measured: 0.9 … 1.123"
-
-
-@pytest.mark.parametrize(
-    ("value", "limit"),
-    [(0.0, 1.0), (0.3, 0.5), (0.5, 0.5), (0.51, 1.0), (7.0, 10.0), (70.1, 100.0), (2e-5, 2e-5)],
-)
-def test_a_limit_is_round_and_not_below(value, limit):
-    assert round_limit(value) == pytest.approx(limit)
 
 
 def test_powers_of_ten_include_the_ends():

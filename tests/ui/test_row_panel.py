@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -21,7 +20,7 @@ from qkviz.attention.score_functions import Dot
 from qkviz.document.document import Document
 from qkviz.document.focus import Cell, Focus
 from qkviz.document.session import Session
-from qkviz.ui.items.row_chart import RowChart, round_limit
+from qkviz.ui.items.row_chart import RowChart
 from qkviz.ui.panels.row_panel import RowPanel
 from qkviz.ui.theme import LIGHT
 from tests.ui import mouse
@@ -205,28 +204,3 @@ def test_bars_of_any_magnitude_fill_the_chart(qtbot, size):
     )
     _choose(panel, "Scores")
     assert 0.2 < _column(panel, 0).count(LIGHT.query) / _chart(panel).height() < 0.6
-
-
-@pytest.mark.parametrize(
-    ("largest", "limit"),
-    [
-        (0.0, 1.0),
-        (0.42, 0.5),
-        (0.5, 0.5),
-        (0.51, 1.0),
-        (1.0, 1.0),
-        (1.3, 2.0),
-        (9.0, 10.0),
-        (1e6, 1e6),
-        (3e-7, 5e-7),
-    ],
-)
-def test_the_limit_is_round_and_not_below_the_largest_value(largest, limit):
-    assert round_limit(np.array([largest, -largest / 3, math.nan, -math.inf])) == pytest.approx(limit)
-
-
-@pytest.mark.parametrize("largest", [5e-324, 1e-310, 1e300, 1.7976931348623157e308])
-def test_the_limit_of_extreme_values_keeps_bars_finite(largest):
-    limit = round_limit(np.array([largest]))
-    assert math.isfinite(largest / limit)
-    assert largest <= limit

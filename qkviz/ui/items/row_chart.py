@@ -6,7 +6,6 @@ paint of the window has not got.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from qkviz.presenters.axis_limits import round_limit
 from qkviz.ui.items.row_axes import KeyAxis, NumberAxis
 from qkviz.ui.items.row_bars import HEADROOM, RowBars
 from qkviz.ui.theme import Theme
@@ -85,11 +85,11 @@ class RowChart(pg.PlotWidget):  # type: ignore[misc]
         chosen
             The pinned key, or None.
         """
-        limit = round_limit(values)
+        finite = values[np.isfinite(values)]
+        limit = round_limit(float(np.abs(finite).max(initial=0.0)))
         self._keys.set_labels(labels)
         self._numbers.set_limit(limit)
         self._bars.set_row(values / limit, values, kinds, frozenset(largest), chosen)
-        finite = values[np.isfinite(values)]
         low = -HEADROOM if finite.size and finite.min() < 0 else 0.0
         high = HEADROOM if low == 0.0 or (finite.size and finite.max() > 0) else 0.15
         self._view.setYRange(low, high, padding=0)
@@ -147,20 +147,3 @@ class RowChart(pg.PlotWidget):  # type: ignore[misc]
         self._view.setMouseEnabled(x=self._count >= MANY_KEYS, y=False)
         self._view.setLimits(xMin=-0.5, xMax=last, minXRange=min(4, self._count), maxXRange=self._count)
         self._view.setXRange(-0.5, last, padding=0)
-
-
-def round_limit(values: NDArray[np.float64]) -> float:
-    """Return the smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that no finite magnitude exceeds; 1 for zeros.
-
-    A round limit stays while a vector is dragged, where the maximum itself would make every bar swim.
-    """
-    finite = np.abs(values[np.isfinite(values)])
-    largest = float(finite.max()) if finite.size else 0.0
-    if largest < 1e-300:
-        return 1.0
-    exponent = math.floor(math.log10(largest))
-    for factor in (1.0, 2.0, 5.0, 10.0):
-        limit = factor * 10.0**exponent if exponent < 308 else largest
-        if largest <= limit * (1 + 1e-12):
-            return limit
-    return largest
