@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QToolButton, QWidget
 
+from qkviz.document.document import Role
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.choice_buttons import ChoiceButtons
 from qkviz.ui.panels.lesson_view import LessonView
@@ -69,3 +71,43 @@ def choose_score(window: MainWindow, text: str) -> None:
     menu = tool.menu()
     menu.popup(tool.mapToGlobal(tool.rect().bottomLeft()))
     mouse.choose(menu, text)
+
+
+def drag_tip(
+    window: MainWindow,
+    role: Role,
+    index: int,
+    x: float,
+    y: float,
+    keys: Qt.KeyboardModifier = mouse.NO_KEYS,
+) -> None:
+    """Drag a tip of the vector plane to (x, y), as near as a pixel allows."""
+    canvas = parts.plane_canvas(window)
+    layout = canvas.layout_now()
+    assert layout is not None
+    mouse.drag(canvas, parts.tip(canvas, role, index), layout.to_pixels(x, y), keys)
+
+
+def nudge_tip(window: MainWindow, role: Role, index: int, x: float, y: float) -> None:
+    """Click on a tip and press arrow keys until it is at (x, y), as near as their steps allow."""
+    canvas = parts.plane_canvas(window)
+    layout, content = canvas.layout_now(), canvas.content
+    assert layout is not None
+    assert content is not None
+    arrow = next(arrow for arrow in content.arrows if (arrow.role, arrow.index) == (role, index))
+    mouse.click(canvas, parts.tip(canvas, role, index))
+    step = layout.view.grid_step / 10
+    across, up = round((x - arrow.x) / step), round((y - arrow.y) / step)
+    for count, key, back in (
+        (across, Qt.Key.Key_Right, Qt.Key.Key_Left),
+        (up, Qt.Key.Key_Up, Qt.Key.Key_Down),
+    ):
+        for _press in range(abs(count)):
+            QTest.keyClick(canvas, key if count > 0 else back)
+    QApplication.processEvents()
+
+
+def press_key(window: MainWindow, key: Qt.Key) -> None:
+    """Press a key as the keyboard does: it goes to what has the focus."""
+    QTest.keyClick(window.windowHandle(), key)
+    QApplication.processEvents()
