@@ -107,10 +107,8 @@ class ArrayForm(QWidget):
             field.setValue(choice.at[axis] + 1)
 
     def _index_field(self, axis: int, size: int) -> QSpinBox:
-        field = QSpinBox(self)
-        field.setRange(1, max(size, 1))
-        field.setSuffix(_(" of {size}", size=size))
-        field.setAccessibleName(_("Part on axis {number}", number=axis + 1))
+        field = number(_("Part on axis {number}", number=axis + 1), max(size, 1), self)
+        field.setSuffix(" " + _("of {size}", size=size))
         field.valueChanged.connect(partial(self._choose_index, axis))
         self._add(field)
         return field
@@ -168,6 +166,15 @@ def combo(name: str, parent: QWidget) -> QComboBox:
     box.setMinimumContentsLength(18)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
+
+
+def number(name: str, largest: int, parent: QWidget) -> QSpinBox:
+    """Return a field for a whole number from 1 on, with a name for those who do not see its label."""
+    field = QSpinBox(parent)
+    field.setRange(1, largest)
+    field.setAccessibleName(name)
+    field.lineEdit().setTextMargins(5, 0, 0, 0)  # as far in as the text of the lists
+    return field
 
 
 def fill(box: QComboBox, texts: list[str], chosen: int) -> None:

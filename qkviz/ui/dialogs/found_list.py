@@ -28,7 +28,9 @@ from qkviz.presenters.found_arrays import present_array, role_text, role_word
 from qkviz.translate import N_, _
 
 _HEADINGS = (N_("Name"), N_("Shape"), N_("Type"), N_("Range"), N_("Will be"))
-_WIDTHS = (180, 112, 92, 140)
+_WIDTHS = (None, 104, 92, None, 84)
+"""Pixels of the columns; None for those that share the rest."""
+
 _ROLE = len(_HEADINGS) - 1
 
 Index = QModelIndex | QPersistentModelIndex
@@ -124,8 +126,10 @@ class FoundList(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         for column, width in enumerate(_WIDTHS):
-            self.setColumnWidth(column, width)
-        header.setSectionResizeMode(_ROLE, QHeaderView.ResizeMode.Stretch)
+            if width is None:
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+            else:
+                self.setColumnWidth(column, width)
         self.selectionModel().currentRowChanged.connect(self._tell)
 
     def show_arrays(

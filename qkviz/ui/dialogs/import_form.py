@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from qkviz.importers.found import Found, TableChoices
 from qkviz.importers.roles import HAS_HEADS, ArrayRole, ImportChoices
 from qkviz.importers.table_file import ENCODINGS
 from qkviz.importers.table_rows import SEPARATORS
 from qkviz.translate import N_, _
-from qkviz.ui.dialogs.array_form import combo, fill, named
+from qkviz.ui.dialogs.array_form import combo, fill, named, number
 
 _MOST_HEADS = 256
 _ENCODING_NAMES = ("UTF-8", "GB18030")
@@ -38,8 +38,8 @@ class ImportForm(QWidget):
         super().__init__(parent)
         self._choices = ImportChoices(())
         self._table = TableChoices()
-        self._heads = _number(_("Heads side by side"), self)
-        self._head = _number(_("Head to show"), self)
+        self._heads = number(_("Heads side by side"), _MOST_HEADS, self)
+        self._head = number(_("Head to show"), _MOST_HEADS, self)
         self._mask = combo(_("1 in the mask means"), self)
         self._encoding = combo(_("Encoding"), self)
         self._separator = combo(_("Separator"), self)
@@ -124,10 +124,3 @@ class ImportForm(QWidget):
     def _say(self, choices: ImportChoices) -> None:
         self._choices = choices
         self.chosen.emit(choices)
-
-
-def _number(name: str, parent: QWidget) -> QSpinBox:
-    field = QSpinBox(parent)
-    field.setRange(1, _MOST_HEADS)
-    field.setAccessibleName(name)
-    return field
