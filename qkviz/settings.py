@@ -71,6 +71,8 @@ class Settings:
         Names of the matrices shown.
     export_folder
         Where the last picture went. Empty: none yet.
+    export
+        The last choices of the export dialog, plain JSON; one that does not fit is as usual.
     recent
         Files opened or saved, the newest first.
     unknown
@@ -86,6 +88,7 @@ class Settings:
     progress: Mapping[str, Any] = field(default_factory=dict, metadata={"check": _is_table})
     matrices: tuple[str, ...] = field(default=(), metadata={"check": _is_names})
     export_folder: str = field(default="", metadata={"check": _is_text})
+    export: Mapping[str, Any] = field(default_factory=dict, metadata={"check": _is_table})
     recent: tuple[str, ...] = field(default=(), metadata={"check": _is_names})
     unknown: Mapping[str, Any] = field(default_factory=dict)
 

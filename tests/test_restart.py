@@ -343,6 +343,7 @@ BAD_FIELDS: dict[str, Any] = {
     "matrices": "scores",
     "progress": [],
     "export_folder": None,
+    "export": "png",
 }
 """And the language, which offscreen falls back to English."""
 

@@ -22,6 +22,7 @@ EVERYTHING = Settings(
     progress={"07-from-embedding-to-weight": {"answered": True, "tries": 2, "share": 0.5, "steps": [0, 3]}},
     matrices=("xxt", "scores", "weights"),
     export_folder="/home/李/图片",
+    export={"suffix": ".tex", "looks": {"range": [-1.5, 2], "decimals": 3}, "colored": True},
     recent=("/home/李/一.qkviz", "b.qkviz"),
 )
 """Every entry unlike its default."""
@@ -57,6 +58,7 @@ def test_another_process_reads_every_entry_with_value_and_type(path: Path) -> No
         },
         "matrices": ("xxt", "scores", "weights"),
         "export_folder": "/home/李/图片",
+        "export": {"suffix": ".tex", "looks": {"range": [-1.5, 2], "decimals": 3}, "colored": True},
         "recent": ("/home/李/一.qkviz", "b.qkviz"),
         "unknown": {},
     }
@@ -87,6 +89,7 @@ def test_a_first_start_sees_the_defaults_and_writes_nothing(path: Path) -> None:
         ("matrices", "scores"),
         ("matrices", ["scores", 3]),
         ("export_folder", False),
+        ("export", ["png"]),
     ],
 )
 def test_a_wrong_entry_falls_back_alone(path: Path, entry: str, value: object) -> None:

@@ -83,7 +83,8 @@ class MatrixLooks:
         """Return how many cells the range leaves out, empty for none; they have the colours of its ends."""
         if self.range is None:
             return ""
-        low, high = self.range
+        slack = 1e-9 * (self.range[1] - self.range[0])  # a rounding error is not beyond
+        low, high = self.range[0] - slack, self.range[1] + slack
         outside = int(np.count_nonzero((kinds == CellKind.VALUE) & ((values < low) | (values > high))))
         return _("beyond the colours: {count}", count=outside) if outside else ""
 

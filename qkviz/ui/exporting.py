@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
-from qkviz.atomic_file import atomic_path
 from qkviz.attention.matrices import MatrixName
 from qkviz.document.session import Session
 from qkviz.exporters.csv_table import csv_text
-from qkviz.exporters.formats import EXPORTERS
-from qkviz.figures.export import figure_image, write_picture
+from qkviz.exporters.python_script import write_script_text
+from qkviz.figures.export import figure_image
 from qkviz.figures.handout import write_handout
 from qkviz.figures.picture_size import PictureSize
 from qkviz.lessons.lesson import Lesson
 from qkviz.presenters.handout import present_handout
 from qkviz.translate import Refusal, _
+from qkviz.ui.dialogs.export_memory import remembered_subject, request_to_data, with_remembered
 from qkviz.ui.dialogs.export_request import (
     ExportRequest,
     ExportSubject,
     first_request,
     formats_for,
-    picture_style,
     requested_contents,
     requested_figure,
 )
+from qkviz.ui.dialogs.export_writing import write_request
 from qkviz.ui.dialogs.save_path import FileFormat
 from qkviz.ui.dialogs.service import DialogService
 
@@ -51,6 +53,8 @@ class Exporting:
         Tells whether the matrices on the screen share one colour range; a picture of them does then too.
     folder
         Where the last file went; empty for the user's own folder.
+    choices
+        What was chosen in the dialog last, as `request_to_data` gives it.
     """
 
     def __init__(
@@ -60,6 +64,7 @@ class Exporting:
         say: Callable[[str], None],
         range_is_locked: Callable[[], bool],
         folder: str,
+        choices: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self._session = session
         self._dialogs = dialogs
@@ -67,10 +72,11 @@ class Exporting:
         self._range_is_locked = range_is_locked
         remembered = Path(folder)
         self.folder = remembered if folder and remembered.is_dir() else Path.home()
+        self.choices: dict[str, Any] = dict(choices)
 
     def ask(self) -> None:
-        """Ask what to export of the visible matrices or the plane, then where to, then save."""
-        self._ask(self._request(ExportSubject.MATRICES))
+        """Ask what to export, then where to, then save; the dialog begins with the last choice."""
+        self._ask(self._request(remembered_subject(self.choices)))
 
     def ask_for_matrix(self, name: MatrixName) -> None:
         """Ask how to export one matrix, then where to, then save."""
@@ -109,11 +115,11 @@ class Exporting:
 
     def save(self, request: ExportRequest, path: Path) -> None:
         """Write what was asked for in the format of the suffix of ``path``. A failure is told, not raised."""
-        self._save(path, partial(self._write, request))
+        self._save(path, partial(write_request, request, self._session.snapshot))
 
     def save_script(self, text: str, path: Path) -> None:
         """Write a Python script. A failure is told, not raised."""
-        self._save(path, partial(_write_text, text))
+        self._save(path, partial(write_script_text, text))
 
     def save_handout(self, lesson: Lesson, path: Path) -> None:
         """Write the handout of the document. A failure is told, not raised."""
@@ -131,22 +137,17 @@ class Exporting:
         self.folder = path.parent
         self._say(_("Saved as {path}", path=path))
 
-    def _write(self, request: ExportRequest, path: Path) -> None:
-        snapshot, suffix = self._session.snapshot, path.suffix.lower()
-        for exporter in EXPORTERS:
-            if exporter.suffix == suffix:
-                exporter.write(requested_contents(request, snapshot), path)
-                return
-        write_picture(requested_figure(request, snapshot), path, request.size, picture_style(request))
-
     def _request(self, subject: ExportSubject, name: MatrixName | None = None) -> ExportRequest:
         first = first_request(self._session.snapshot, subject, name)
         return replace(first, range_is_locked=self._range_is_locked())
 
     def _ask(self, start: ExportRequest) -> None:
-        self._dialogs.ask_export(self._session.snapshot, start, self._ask_where)
+        self._dialogs.ask_export(
+            self._session.snapshot, with_remembered(start, self.choices), self._ask_where
+        )
 
     def _ask_where(self, request: ExportRequest) -> None:
+        self.choices = request_to_data(request)
         formats = formats_for(request.subject)
         chosen = next(one for one in formats if one.suffix == request.suffix)
         suggested = self.folder / f"{self._name_of(request)}{request.suffix}"
@@ -154,7 +155,11 @@ class Exporting:
 
     def _name_of(self, request: ExportRequest) -> str:
         lesson = self._session.snapshot.document.lesson
-        subject = request.matrix if request.subject is ExportSubject.MATRIX else request.subject
+        subject = request.subject.value
+        if request.subject is ExportSubject.MATRIX:
+            subject = request.matrix.value
+        elif request.subject is ExportSubject.ROW:
+            subject = f"row-{request.query + 1}-{request.matrix}"
         return f"{lesson}-{subject}" if lesson else f"qkviz-{subject}"
 
     def _copy_picture(self, request: ExportRequest) -> None:
@@ -166,8 +171,3 @@ class Exporting:
         contents = requested_contents(request, self._session.snapshot)
         QGuiApplication.clipboard().setText(csv_text(contents, delimiter="\t"))
         self._say(_("The numbers are on the clipboard; paste them before you quit."))
-
-
-def _write_text(text: str, path: Path) -> None:
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")

@@ -135,7 +135,12 @@ class MainWindow(QMainWindow):
         from qkviz.ui.toolbar_options import ToolbarOptions  # noqa: PLC0415
 
         exporting = Exporting(
-            session, self._dialogs, self.status.say, self._range_is_locked, self._settings.export_folder
+            session,
+            self._dialogs,
+            self.status.say,
+            self._range_is_locked,
+            self._settings.export_folder,
+            self._settings.export,
         )
         self._commands = SessionCommands(
             session, course, exporting, self._board, self.status.say, self._show_checks
@@ -364,7 +369,9 @@ class MainWindow(QMainWindow):
         window_layout.restore_geometry(self, settings.geometry)
         window_layout.bring_into_view(self)
         if not self._board.place():
-            self._notice = _("The saved arrangement of the panels could not be used; this is the default one.")
+            self._notice = _(
+                "The saved arrangement of the panels could not be used; this is the default one."
+            )
             self.status.say(self._notice)
 
     def _restyle(self) -> None:

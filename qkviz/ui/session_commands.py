@@ -234,6 +234,7 @@ class SessionCommands:
             progress=self.course.progress.to_data(),
             matrices=tuple(str(name) for name in self.session.snapshot.focus.matrices),
             export_folder=str(self._exporting.folder),
+            export=self._exporting.choices,
         )
 
     # signals that only one panel has

@@ -1,10 +1,19 @@
-"""The picture as it will be, at its final size, shown whole or pixel for pixel."""
+"""The picture as it will be, at its final size, shown whole or pixel for pixel; or the text of the file."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QBrush, QColor, QFontDatabase, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from qkviz.translate import _
 
@@ -20,6 +29,12 @@ class Preview(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._sheet)
+        self._text = QPlainTextEdit(self)
+        self._text.setReadOnly(True)
+        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._text.setAccessibleName(_("Preview"))
+        self._text.hide()
         self._caption = QLabel(self)
         self._caption.setProperty("kind", "hint")
         self._full = QCheckBox(_("Pixel for pixel"), self)
@@ -30,23 +45,38 @@ class Preview(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._scroll, 1)
+        column.addWidget(self._text, 1)
         column.addLayout(foot)
 
     def show_image(self, image: QImage, caption: str) -> None:
         """Show ``image`` with a line about it."""
         self._sheet.show_image(image, "")
-        self._caption.setText(caption)
-        self._full.setVisible(True)
+        self._settle(caption, is_text=False, is_image=True)
 
     def show_words(self, text: str) -> None:
         """Show words instead: what will be written has no picture."""
         self._sheet.show_image(QImage(), text)
-        self._caption.setText("")
-        self._full.setVisible(False)
+        self._settle("", is_text=False, is_image=False)
+
+    def show_text(self, text: str, caption: str) -> None:
+        """Show the text of a file with a line about it."""
+        self._sheet.show_image(QImage(), "")
+        self._text.setPlainText(text)
+        self._settle(caption, is_text=True, is_image=False)
+
+    def text(self) -> str:
+        """Return the text of a file that is shown; empty while there is none."""
+        return self._text.toPlainText() if self._text.isVisibleTo(self) else ""
 
     def image(self) -> QImage:
         """Return the shown image; null while there are words instead."""
         return self._sheet.image
+
+    def _settle(self, caption: str, *, is_text: bool, is_image: bool) -> None:
+        self._text.setVisible(is_text)
+        self._scroll.setVisible(not is_text)
+        self._full.setVisible(is_image)
+        self._caption.setText(caption)
 
 
 class _Sheet(QWidget):

@@ -8,14 +8,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from qkviz.attention.matrices import MatrixName, available_matrices
+from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
-from qkviz.exporters.formats import EXPORTERS
+from qkviz.exporters.formats import DOCUMENT_EXPORTERS, EXPORTERS
 from qkviz.figures.export import PICTURE_FORMATS, transparent
-from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure
+from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure, RowFigure, WindowFigure
 from qkviz.figures.picture_size import SCREEN_DPI, PictureSize
 from qkviz.figures.style import LIGHT, FigureStyle
 from qkviz.presenters.matrix import MatrixContent, present_matrices
+from qkviz.presenters.matrix_looks import USUAL_LOOKS, MatrixLooks
 from qkviz.presenters.plane import present_plane
+from qkviz.presenters.provenance import Provenance, present_provenance
+from qkviz.presenters.row_chart import ROW_STAGES, present_row_chart
 from qkviz.translate import _, current_language, use_language
 from qkviz.ui.dialogs.save_path import FileFormat
 
@@ -23,6 +27,7 @@ PIXELS_DPI = 2 * SCREEN_DPI
 """Resolution of a picture that is asked for in pixels: sharp on a projector, and of natural size on paper."""
 
 PICTURE_SUFFIXES = tuple(one.suffix for one in PICTURE_FORMATS)
+DOCUMENT_SUFFIXES = tuple(one.suffix for one in DOCUMENT_EXPORTERS)
 
 
 class ExportSubject(StrEnum):
@@ -30,7 +35,19 @@ class ExportSubject(StrEnum):
 
     MATRIX = "matrix"
     MATRICES = "matrices"
+    ROW = "row"
     PLANE = "plane"
+    WINDOW = "window"
+    DOCUMENT = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class SizeChoice:
+    """A width that somebody gave, in pixels, or in millimetres at a resolution."""
+
+    width: float
+    in_mm: bool
+    dpi: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +57,33 @@ class ExportRequest:
     Attributes
     ----------
     subject
-        One matrix, the matrices in view, or the plane.
+        One matrix, the matrices in view, the bars of a row, the plane, the window, or the document itself.
     matrix
-        The one matrix; kept while another subject is chosen.
+        The one matrix, or what the bars are; kept while another subject is chosen.
+    query
+        Index of the row whose bars are drawn.
     suffix
         Of the file: its format.
     size
         Of a picture.
+    size_choice
+        What the user said about it; None for the natural size.
     language
         Of the words in a picture, "zh" or "en".
     with_values
-        Numbers in the cells.
+        Numbers in the cells or at the bars.
     title
         Over the picture; None for no title.
     transparent
         No ground under a picture.
     range_is_locked
         One colour range for all scores, as in the panel of the matrices.
+    looks
+        Colours, range and decimals.
+    colored
+        A LaTeX table with coloured cells.
+    window
+        The picture of the window, for that subject.
     """
 
     subject: ExportSubject
@@ -68,27 +95,66 @@ class ExportRequest:
     title: str | None = None
     transparent: bool = False
     range_is_locked: bool = True
+    query: int = 0
+    size_choice: SizeChoice | None = None
+    looks: MatrixLooks = USUAL_LOOKS
+    colored: bool = False
+    window: WindowFigure | None = None
 
     @property
     def is_picture(self) -> bool:
         """Whether a picture is wanted, not numbers."""
         return self.suffix in PICTURE_SUFFIXES
 
+    @property
+    def has_matrices(self) -> bool:
+        """Whether matrices are wanted, as a picture or as numbers."""
+        return self.subject in (ExportSubject.MATRIX, ExportSubject.MATRICES)
+
 
 def formats_for(subject: ExportSubject) -> tuple[FileFormat, ...]:
     """Return the formats that a subject can be written in, named in the current language."""
+    if subject is ExportSubject.DOCUMENT:
+        return tuple(FileFormat(_(one.label), one.suffix) for one in DOCUMENT_EXPORTERS)
     pictures = tuple(FileFormat(_(one.label), one.suffix) for one in PICTURE_FORMATS)
-    if subject is ExportSubject.PLANE:
+    if subject not in (ExportSubject.MATRIX, ExportSubject.MATRICES):
         return pictures
     return pictures + tuple(FileFormat(_(one.label), one.suffix) for one in EXPORTERS)
+
+
+def matrices_for(subject: ExportSubject, snapshot: Snapshot) -> tuple[MatrixName, ...]:
+    """Return what can be chosen as the matrix: for a row, the stages that bars can show."""
+    if subject is ExportSubject.ROW:
+        return tuple(name for name, _word in ROW_STAGES)
+    return available_matrices(snapshot.trace)
+
+
+def row_labels(snapshot: Snapshot) -> list[str]:
+    """Return the rows to choose from: position and token."""
+    labels = snapshot.document.shown_labels(Role.QUERY)
+    return [f"{position} · {label}" for position, label in enumerate(labels, start=1)]
 
 
 def first_request(
     snapshot: Snapshot, subject: ExportSubject, matrix: MatrixName | None = None
 ) -> ExportRequest:
-    """Return a request to begin with: a PNG of natural size, in the language of the window."""
+    """Return a request to begin with: a PNG of natural size, in the language of the window.
+
+    The picture of the window has no size yet.
+    """
     chosen = matrix if matrix is not None else matrices_in_view(snapshot)[0]
-    request = ExportRequest(subject, chosen, PICTURE_SUFFIXES[0], PictureSize(1, 1), current_language())
+    if chosen not in matrices_for(subject, snapshot):
+        chosen = matrices_for(subject, snapshot)[-1]
+    request = ExportRequest(
+        subject,
+        chosen,
+        formats_for(subject)[0].suffix,
+        PictureSize(1, 1),
+        current_language(),
+        query=snapshot.focus.query or 0,
+    )
+    if subject in (ExportSubject.WINDOW, ExportSubject.DOCUMENT):
+        return request
     return replace(request, size=natural_size(request, snapshot))
 
 
@@ -99,22 +165,37 @@ def matrices_in_view(snapshot: Snapshot) -> tuple[MatrixName, ...]:
 
 
 def requested_contents(request: ExportRequest, snapshot: Snapshot) -> tuple[MatrixContent, ...]:
-    """Return the matrices asked for, in the language asked for."""
+    """Return the matrices asked for, in the language asked for; none for another subject."""
+    if not request.has_matrices:
+        return ()
     names = matrices_in_view(snapshot) if request.subject is ExportSubject.MATRICES else (request.matrix,)
     focus = replace(snapshot.focus, hover=None, matrices=names)
-    with _in_language(request.language):
-        return present_matrices(replace(snapshot, focus=focus), request.range_is_locked)
+    with in_language(request.language):
+        return present_matrices(replace(snapshot, focus=focus), request.range_is_locked, request.looks)
 
 
 def requested_figure(request: ExportRequest, snapshot: Snapshot) -> Figure:
     """Return the picture asked for."""
-    if request.subject is ExportSubject.PLANE:
-        with _in_language(request.language):
+    if request.subject is ExportSubject.WINDOW and request.window is not None:
+        return request.window
+    with in_language(request.language):
+        if request.subject is ExportSubject.ROW:
+            row = present_row_chart(snapshot, request.matrix, request.query, request.looks.decimals)
+            return RowFigure(row, request.title, request.with_values)
+        if request.subject is ExportSubject.PLANE:
             content = present_plane(replace(snapshot, focus=replace(snapshot.focus, hover=None)))
-        return PlaneFigure(content, request.title)
+            return PlaneFigure(content, request.title)
     return MatrixFigure(
         requested_contents(request, snapshot), title=request.title, with_values=request.with_values
     )
+
+
+def requested_provenance(request: ExportRequest, snapshot: Snapshot) -> Provenance:
+    """Return what the file is to say of its source."""
+    subject = f"row of {request.matrix}" if request.subject is ExportSubject.ROW else request.subject.value
+    if request.subject is ExportSubject.ROW and snapshot.focus.query != request.query:
+        snapshot = replace(snapshot, focus=replace(snapshot.focus, query=request.query, key=None))
+    return present_provenance(snapshot, subject, requested_contents(request, snapshot))
 
 
 def natural_size(request: ExportRequest, snapshot: Snapshot) -> PictureSize:
@@ -128,7 +209,7 @@ def picture_style(request: ExportRequest) -> FigureStyle:
 
 
 @contextmanager
-def _in_language(language: str) -> Iterator[None]:
+def in_language(language: str) -> Iterator[None]:
     """Speak ``language`` for a moment: a picture may be for others than the window."""
     before = current_language()
     use_language(language)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from qkviz.figures.picture_size import PictureSize
+from qkviz.figures.picture_size import MM_PER_INCH, PictureSize
 from qkviz.presenters.number_format import full_number
 from qkviz.presenters.number_parse import parse_number
 from qkviz.translate import Refusal, _
-from qkviz.ui.dialogs.export_request import PIXELS_DPI
+from qkviz.ui.dialogs.export_request import PIXELS_DPI, SizeChoice
 
 PIXEL_RANGE = (16, 20_000)
 MM_RANGE = (2, 2000)
@@ -35,6 +35,8 @@ class SizeFields(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._size = PictureSize(PIXEL_RANGE[0], PIXEL_RANGE[0])
+        self._choice: SizeChoice | None = None
+        self._is_natural = True
         self._aspect = 1.0
         self._unit = QComboBox(self)
         self._unit.addItems([_("pixels"), _("millimetres")])
@@ -73,6 +75,27 @@ class SizeFields(QWidget):
         self._dpi.setText(full_number(size.dpi))
         self._show_height(size)
 
+    def offer(self, natural: PictureSize) -> None:
+        """Show the natural size of a picture unless the user gave another. Emits nothing."""
+        if self._is_natural:
+            self.show_size(natural)
+
+    @property
+    def choice(self) -> SizeChoice | None:
+        """What the user said; None while he left the natural size."""
+        return self._choice
+
+    def show_choice(self, choice: SizeChoice) -> None:
+        """Show a width that was chosen before; `fit` gives the height. Emits nothing."""
+        self._choice, self._is_natural = choice, False
+        self._unit.setCurrentIndex(MILLIMETRES if choice.in_mm else PIXELS)
+        width = choice.width / MM_PER_INCH * choice.dpi if choice.in_mm else choice.width
+        # beyond what there can be, the field shows it and `fit` refuses it
+        pixels = round(min(max(width, 1.0), float(PIXEL_RANGE[1])))
+        self.show_size(PictureSize(pixels, 1, choice.dpi if 1.0 <= choice.dpi <= 10_000.0 else PIXELS_DPI))
+        self._width.setText(full_number(choice.width))
+        self._dpi.setText(full_number(choice.dpi))
+
     def fit(self, aspect: float) -> PictureSize:
         """Let the height follow, if it shall.
 
@@ -106,6 +129,7 @@ class SizeFields(QWidget):
 
     def _choose_unit(self) -> None:
         """Go on with the same size on paper, in the resolution that suits the unit."""
+        self._is_natural = False
         dpi = PAPER_DPI if self._on_paper() else PIXELS_DPI
         try:
             size = PictureSize.millimetres(self._size.width_mm, self._size.height_mm, dpi)
@@ -113,10 +137,12 @@ class SizeFields(QWidget):
             self.refused.emit(str(refusal))
             return
         self.show_size(size)
+        self._choice = self._chosen(size)
         self.edited.emit(size)
 
     def _read(self) -> None:
         """Take what is typed; the text under the hand stays as it is, and so do the other fields."""
+        self._is_natural = False
         self._height.setEnabled(not self._keep.isChecked())
         try:
             size = self._typed()
@@ -124,9 +150,13 @@ class SizeFields(QWidget):
             self.refused.emit(str(refusal))
             return
         self._size = size
+        self._choice = self._chosen(size)
         if self._keep.isChecked():
             self._show_height(size)
         self.edited.emit(size)
+
+    def _chosen(self, size: PictureSize) -> SizeChoice:
+        return SizeChoice(parse_number(self._width.text()), self._on_paper(), size.dpi)
 
     def _typed(self) -> PictureSize:
         """Return the size in the fields.
