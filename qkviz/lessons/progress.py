@@ -76,14 +76,6 @@ class LessonProgress:
         }
         return self._with_tries(lesson, new)
 
-    def without(self, lesson: Lesson) -> LessonProgress:
-        """Return the progress without guess and tries of ``lesson``, to take it again; finished stays."""
-        return replace(
-            self,
-            guesses={key: guess for key, guess in self.guesses.items() if key != lesson.id},
-            tries={key: done for key, done in self.tries.items() if key != lesson.id},
-        )
-
     def merged(self, other: LessonProgress) -> LessonProgress:
         """Return what was done here or there; of two guesses that of ``other`` stands."""
         keys = {*self.tries, *other.tries}

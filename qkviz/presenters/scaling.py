@@ -38,8 +38,6 @@ class ScalingContent:
     ----------
     charts
         Variance, variance after scaling, largest weight, entropy, gradient.
-    inside
-        At how many of the points the measured variance lies within the band.
     sentence
         What was measured, and how it stands to the band.
     formula
@@ -49,7 +47,6 @@ class ScalingContent:
     """
 
     charts: tuple[ChartContent, ...]
-    inside: int
     sentence: str
     formula: str
     note: str
@@ -66,7 +63,6 @@ def present_scaling(sample: ScalingSample | None, is_sampling: bool) -> ScalingC
             _softmax_chart(_("Entropy of the weights, nats"), sample, "entropy", 3.0, empty),
             _softmax_chart(_("Gradient of softmax, ‖∂w/∂s‖"), sample, "gradient", 0.4, empty),
         ),
-        inside=0 if sample is None else inside_band(sample),
         sentence="" if sample is None else _sentence(sample),
         formula=_(
             "Band: the variance of N pairs has the standard error dₖ·√(2/(N − 1) + 6/(N·dₖ)); widened, and "

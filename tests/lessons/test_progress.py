@@ -86,9 +86,6 @@ def test_a_lesson_is_finished_by_its_guess_and_all_its_tries() -> None:
         session.apply(MoveVector(role, index, PLANE, x, y, gesture=None))
         progress = progress.with_noticed(lesson, session.snapshot)
     assert progress.finished == {lesson.id}
-    again = progress.without(lesson)
-    assert (again.guess(lesson), again.done(lesson)) == (None, frozenset())
-    assert again.finished == {lesson.id}
 
 
 def test_a_guess_after_the_last_try_finishes_too() -> None:

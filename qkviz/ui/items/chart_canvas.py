@@ -61,7 +61,8 @@ class ChartCanvas(QWidget):
         """Paint the chart."""
         layout = self.layout_now()
         if layout is not None:
-            paint_chart(QPainter(self), layout, self._theme, self._marked)
+            with QPainter(self) as painter:  # an error must not leave it open: Qt would crash
+                paint_chart(painter, layout, self._theme, self._marked)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell the numbers nearest to the pointer."""
