@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QWidget
 
 from qkviz.translate import _
+from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.theme import Theme
 
 
@@ -63,6 +64,10 @@ class CardDock(QDockWidget):
         if visible:
             self.came_into_sight.emit(self.name)
 
+    def show_tools(self, tools: QWidget) -> None:
+        """Put a panel's tools into the title line."""
+        self._bar.add(tools)
+
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
         self.setWindowTitle(_(self._title))
@@ -102,12 +107,15 @@ class _TitleBar(QWidget):
         self._close = _DrawnButton(_draw_cross, self)
         self._close.clicked.connect(dock.close)
         self._dock = dock
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(14, 7, 8, 1)
         row.setSpacing(0)
         row.addWidget(self._label, 1)
         row.addWidget(self._float)
         row.addWidget(self._close)
+
+    def add(self, tools: QWidget) -> None:
+        self._row.insertWidget(1, tools)
 
     def retranslate(self, title: str) -> None:
         self._label.setText(title)
@@ -123,14 +131,12 @@ class _TitleBar(QWidget):
         self._dock.setFloating(not self._dock.isFloating())
 
 
-class _DrawnButton(QToolButton):
+class _DrawnButton(QuietButton):
     """A small button whose sign is drawn: no icon per theme, no font that must have the sign."""
 
     def __init__(self, draw: Callable[[QPainter, QRectF], None], parent: QWidget) -> None:
         super().__init__(parent)
         self._draw = draw
-        self.setProperty("kind", "quiet")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(24, 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:

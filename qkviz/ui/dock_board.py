@@ -95,6 +95,9 @@ class DockBoard:
             if self._theme is not None:
                 panel.restyle(self._theme)
             self.docks[name].setWidget(panel)
+            tools = panel.tools()
+            if tools is not None:
+                self.docks[name].show_tools(tools)
         self.panels[name].refresh(self._snapshot)
 
     # places

@@ -38,7 +38,7 @@ def size_default(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
     right_column = [panel.name for panel in _right_column() if docks[panel.name].isVisible()]
     right = min(max(int(width * 0.17), 240), 320) if right_column else 0
     middle = width - side - right
-    lower = min(max(int(height * 0.33), 250), int(height * 0.42))
+    lower = min(max(int(height * 0.33), 225), int(height * 0.42))
     upper_row, lower_row = _open_in_row("plane", docks), _open_in_row("steps", docks)
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     first = upper_row[0].name if upper_row else "plane"

@@ -442,7 +442,7 @@ def test_hovering_a_zoomed_matrix_reads_the_cell_that_is_painted_there(large: Ma
 
 
 def chooser(window: MainWindow) -> QToolButton:
-    buttons = matrices_panel(window).findChildren(QToolButton)
+    buttons = window.docks["matrices"].findChildren(QToolButton)
     return next(button for button in buttons if button.menu() is not None)
 
 
@@ -524,7 +524,7 @@ def test_one_range_makes_equal_colours_mean_equal_numbers(window: MainWindow) ->
 def test_the_switch_in_the_panel_and_the_one_in_the_menu_are_one(window: MainWindow) -> None:
     action = window.menus.actions["lock_range"]
     switch = next(
-        one for one in matrices_panel(window).findChildren(QToolButton) if one.text() == "One range"
+        one for one in window.docks["matrices"].findChildren(QToolButton) if one.text() == "One range"
     )
     action.trigger()
     assert action.isChecked()

@@ -395,7 +395,7 @@ def test_after_a_click_on_the_ground_of_the_plane_the_keys_stay_with_the_steps(
 def test_arrow_keys_on_a_button_of_a_panel_walk_through_the_steps(window: MainWindow, name: str) -> None:
     window.show_dock(name)
     QApplication.processEvents()
-    buttons = [one for one in window.panels[name].findChildren(QAbstractButton) if one.isVisible()]
+    buttons = [one for one in window.docks[name].findChildren(QAbstractButton) if one.isVisible()]
     button = next(one for one in buttons if one.isEnabled() and one.focusPolicy() & Qt.FocusPolicy.TabFocus)
     for key, way in ((Qt.Key.Key_Left, -1), (Qt.Key.Key_Right, 1)):
         step = snapshot(window).focus.step

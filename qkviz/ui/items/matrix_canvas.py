@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
@@ -33,6 +35,8 @@ _ARROWS = {
     Qt.Key.Key_Right: (0, 1),
 }
 _ZOOM_PER_NOTCH = 1.25
+_LOW = 215
+"""Height in pixels below which the names of the axes are left to the colours of labels and to the tips."""
 
 
 class MatrixCanvas(QWidget):
@@ -96,10 +100,18 @@ class MatrixCanvas(QWidget):
         return self._layout
 
     def _laid_out(self, view: CellView | None) -> MatrixLayout:
-        assert self._content is not None  # asked only while there is something to lay out
         style, pixel = self._theme.figure, 1 / self.devicePixelRatioF()
         # a line is kept for a note, so that one that comes and goes with a drag does not make the cells jump
-        return MatrixLayout(self._content, QRectF(self.rect()), style, view, pixel, least_notes=1)
+        notes = 0 if self._is_low() else 1
+        return MatrixLayout(self._drawn(), QRectF(self.rect()), style, view, pixel, least_notes=notes)
+
+    def _is_low(self) -> bool:
+        return self.height() < _LOW
+
+    def _drawn(self) -> MatrixContent:
+        """Return what is painted: where there is little height the cells get that of the axes' names."""
+        assert self._content is not None  # asked only while there is something to show
+        return replace(self._content, row_axis="", column_axis="") if self._is_low() else self._content
 
     def show_content(self, content: MatrixContent, hover_text: str) -> None:
         """Show ``content``; ``hover_text`` speaks of the cell under the pointer. Emits nothing."""
@@ -132,7 +144,7 @@ class MatrixCanvas(QWidget):
             layout = self.layout_now
             if layout is None or self._content is None:
                 return
-            paint_matrix(painter, layout, self._content, self._theme.figure)
+            paint_matrix(painter, layout, self._drawn(), self._theme.figure)
             if self.hasFocus():
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(QPen(QColor(self._theme.accent), 1))

@@ -53,9 +53,14 @@ class DragChooser(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the label where there is room."""
         super().resizeEvent(event)
-        self._label.setVisible(
-            self.width() >= self.minimumSizeHint().width() + self._label.sizeHint().width() + 4
-        )
+        self._fit_label()
+
+    def _fit_label(self) -> None:
+        """Leave the label out where the buttons need its room."""
+        self._label.setVisible(self.width() >= self._buttons_width() + self._label.sizeHint().width() + 16)
+
+    def _buttons_width(self) -> int:
+        return sum(button.sizeHint().width() + 4 for button in self._buttons.buttons())
 
     def button(self, mode: DragMode) -> QuietButton:
         """Return the button of a mode."""
@@ -76,6 +81,7 @@ class DragChooser(QWidget):
                 button.setAccessibleDescription(tip)
             button.setEnabled(not content.off_reason or choice.mode is DragMode.VECTOR)
         self.button(content.chosen).setChecked(True)
+        self._fit_label()
 
     def retranslate(self) -> None:
         """Set the fixed texts anew; those of the buttons come with the content."""

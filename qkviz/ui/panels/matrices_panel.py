@@ -54,34 +54,37 @@ class MatricesPanel(Panel):
         self._locked = False
         self._before_click: Focus | None = None
         self._canvases: list[MatrixCanvas] = []
-        self._choose = QuietButton(self)
+        self._tools = QWidget(self)
+        self._choose = QuietButton(self._tools)
         self._choose.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self._choose)
         self._menu.aboutToShow.connect(self._fill_menu)
         self._menu.triggered.connect(self._toggle_matrix)
         self._choose.setMenu(self._menu)
-        self._lock = QuietButton(self)
+        self._lock = QuietButton(self._tools)
         self._lock.setCheckable(True)
         self._lock.clicked.connect(self.lock_asked)
         self._empty = QLabel(self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setProperty("kind", "muted")
-        head = QHBoxLayout()
-        head.setContentsMargins(6, 0, 0, 0)
+        head = QHBoxLayout(self._tools)
+        head.setContentsMargins(0, 0, 8, 0)
         head.setSpacing(4)
         head.addWidget(self._choose)
         head.addWidget(self._lock)
-        head.addStretch(1)
         self._grid = QGridLayout()
         self._grid.setSpacing(4)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 0, 8, 8)
         column.setSpacing(2)
-        column.addLayout(head)
         column.addWidget(self._empty, 1)
         column.addLayout(self._grid, 1)
         self.retranslate()
+
+    def tools(self) -> QWidget:
+        """Return the choice of matrices and the lock of their range."""
+        return self._tools
 
     @property
     def contents(self) -> tuple[MatrixContent, ...]:
@@ -166,7 +169,7 @@ class MatricesPanel(Panel):
         number = len(self._canvases)
         if not number:
             return
-        width, height = max(self.width(), 1), max(self.height() - 40, 1)
+        width, height = max(self.width(), 1), max(self.height() - 10, 1)
         columns = max(range(1, number + 1), key=partial(_square_side, number, width, height))
         for place, canvas in enumerate(self._canvases):
             self._grid.addWidget(canvas, place // columns, place % columns)

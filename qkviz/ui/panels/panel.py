@@ -45,5 +45,9 @@ class Panel(QWidget):
         """Take the colours of ``theme``. `refresh` follows."""
         raise NotImplementedError
 
+    def tools(self) -> QWidget | None:
+        """Return what stands in the title line of the dock; None for nothing. Made once, kept by the dock."""
+        return None
+
     def stop(self) -> None:
         """End what runs in the background; the window is closing. Most panels have nothing there."""
