@@ -90,7 +90,7 @@ def _command_line() -> CommandLine:
         type=one_of(COLOR_NAMES),
         help=_("colour map of scores, weights"),
     )
-    add("--range", metavar="LOW HIGH", nargs="+", help=_("what the colours reach over; or: own, locked"))
+    add("--range", metavar=("LOW", "HIGH"), nargs="+", help=_("what the colours reach over; or: own, locked"))
     add("--colored", action="store_true", help=_("a LaTeX table with coloured cells"))
     return line
 

@@ -14,6 +14,16 @@ from qkviz.figures.style import LIGHT as LIGHT_FIGURE
 from qkviz.figures.style import FigureStyle
 from qkviz.resources import resource_path
 
+FIXED_FAMILIES = (
+    "Menlo",
+    "Consolas",
+    "DejaVu Sans Mono",
+    "Liberation Mono",
+    "Noto Sans Mono CJK SC",
+    "monospace",
+)
+"""Fonts for code and for the text of files; one with Chinese is to follow them."""
+
 
 @dataclass(frozen=True)
 class Theme:

@@ -224,7 +224,7 @@ def test_the_bars_of_any_row_and_stage(ask: Ask, tmp_path: Path) -> None:
     dialog, answers = ask(None, snapshot)
     _pick(dialog, "What", "The bars of a row")
     _pick(dialog, "Matrix", "QKᵀ")
-    _pick(dialog, "Row", "2 · q2")
+    _pick(dialog, "Query", "2 · q2")
     _tick(dialog, "Numbers in the cells")
     QTest.mouseClick(_save(dialog), LEFT)
     request = answers[0]

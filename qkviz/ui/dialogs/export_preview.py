@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFontDatabase, QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qkviz.figures.style import FONT_FAMILIES
 from qkviz.translate import _
+from qkviz.ui.theme import FIXED_FAMILIES
 
 
 class Preview(QWidget):
@@ -32,7 +34,9 @@ class Preview(QWidget):
         self._text = QPlainTextEdit(self)
         self._text.setReadOnly(True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        font = self._text.font()
+        font.setFamilies([*FIXED_FAMILIES, *FONT_FAMILIES])  # the last ones have Chinese
+        self._text.setFont(font)
         self._text.setAccessibleName(_("Preview"))
         self._text.hide()
         self._caption = QLabel(self)

@@ -18,17 +18,9 @@ from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.quiet_fields import QuietChoice
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
-from qkviz.ui.theme import Theme
+from qkviz.ui.theme import FIXED_FAMILIES, Theme
 
 _SCREEN = "screen"
-_FIXED_FAMILIES = (
-    "Menlo",
-    "Consolas",
-    "DejaVu Sans Mono",
-    "Liberation Mono",
-    "Noto Sans Mono CJK SC",
-    "monospace",
-)
 
 
 class CodePanel(Panel):
@@ -105,7 +97,7 @@ class CodePanel(Panel):
         self.choice.restyle(theme)
         self._formulas.restyle(theme)
         font = QFont(self.font())
-        font.setFamilies([*_FIXED_FAMILIES, *theme.figure.font_family])  # the last ones have Chinese
+        font.setFamilies([*FIXED_FAMILIES, *theme.figure.font_family])  # the last ones have Chinese
         font.setStyleHint(QFont.StyleHint.Monospace)
         self.view.setFont(font)
         self._highlighter.restyle(theme)
