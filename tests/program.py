@@ -40,6 +40,14 @@ def is_shown():
 def is_alive():
     return is_shown() and window().commands is not None
 
+def is_asked():
+    return app.activeModalWidget() is not None
+
+def discard():
+    from PySide6.QtTest import QTest
+    box = app.activeModalWidget()
+    QTest.mouseClick(box.button(box.StandardButton.Discard), Qt.MouseButton.LeftButton)
+
 def settle():
     for _time in range(3):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

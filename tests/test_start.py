@@ -123,9 +123,8 @@ def story():
     settle()
     tell(used=True)
     %s
-    yield lambda: app.activeModalWidget() is not None  # the drag is not saved
-    box = app.activeModalWidget()
-    QTest.mouseClick(box.button(box.StandardButton.Discard), Qt.MouseButton.LeftButton)
+    yield is_asked  # the drag is not saved
+    discard()
 """
 
 MOMENTS = {

@@ -176,17 +176,26 @@ class Autosave(QObject):
 
     def _wait(self) -> None:
         if self._task is not None:
-            self._task.wait(30.0)
+            self._task.wait(30.0)  # what it tells is heard later, and lets go of it
             self._task = None
 
     @Slot(object)
     def _written(self, _nothing: object) -> None:
-        self._task = None
+        self._release()
 
     @Slot(object)
     def _not_written(self, error: object) -> None:
-        self._task = None
+        self._release()
         self.failed.emit(error)
+
+    def _release(self) -> None:
+        """Let go of the task that has ended; it may be one that nobody waits for any more."""
+        task = self.sender()
+        if task is self._task:
+            self._task = None
+        if isinstance(task, Task):
+            task.wait(1.0)  # its thread may still be inside `emit`, which fails on a deleted sender
+            task.deleteLater()
 
     def _kept_files(self) -> list[Path]:
         """Return the files of other windows, the newest first."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -17,15 +15,14 @@ from qkviz.document.session import Snapshot
 from qkviz.settings import Settings
 from qkviz.translate import Phrase, Refusal, _
 from qkviz.ui.autosave import Autosave, LeftWork
-from qkviz.ui.dialogs.answers import CloseAnswer, RestoreAnswer
+from qkviz.ui.dialogs.answers import CloseAnswer
 from qkviz.ui.dialogs.save_path import FileFormat
 from qkviz.ui.dialogs.service import DialogService
 from qkviz.ui.document_origins import DocumentOrigins, OpenFile, stamp_of
 from qkviz.ui.importing import Importing
 from qkviz.ui.openers import OPENERS, opener_for
 from qkviz.ui.session_commands import SessionCommands
-
-_log = logging.getLogger(__name__)
+from qkviz.ui.unsaved_work import UnsavedWork
 
 _RECENT = 10
 """Files that the menu remembers."""
@@ -62,16 +59,14 @@ class DocumentCommands:
         self._commands = commands
         self._session = commands.session
         self._dialogs = dialogs
-        self._autosave = autosave
         self._say = say
         self._show_files = show_files
         self._importing = Importing(dialogs, self.show_new, self._remember, say)
         self._origins = DocumentOrigins(self._session.snapshot.document, commands.course.is_untouched)
-        self._kept: tuple[Document, Focus] | None = None
+        self._unsaved = UnsavedWork(autosave, dialogs, say, self._restore)
         self._asking = False
         self._leaving = False
         self.recent = tuple(Path(name) for name in recent)
-        autosave.failed.connect(self._tell_unkept)
 
     # what the window shows of it
 
@@ -90,14 +85,10 @@ class DocumentCommands:
     def follow(self, snapshot: Snapshot) -> None:
         """Take note of what the session shows now, and keep it if it is unsaved."""
         self._origins.follow(snapshot.document)
-        now = (snapshot.document, _lasting(snapshot.focus))
-        if not self._origins.is_modified:
-            if self._kept is not None:
-                self._autosave.forget()
-                self._kept = None
-        elif self._kept is None or now[0] is not self._kept[0] or now[1] != self._kept[1]:
-            self._kept = now
-            self._autosave.keep(self._to_save(), self.name(), self._origins.file.path)
+        if self._origins.is_modified:
+            self._unsaved.keep(self._to_save(), self.name(), self._origins.file.path)
+        else:
+            self._unsaved.forget()
 
     def remembered(self, settings: Settings) -> Settings:
         """Return ``settings`` with what is to be remembered of the files."""
@@ -246,7 +237,7 @@ class DocumentCommands:
 
     def close(self) -> None:
         """Let go of what was kept: everything is saved, or given up on purpose."""
-        self._autosave.forget()
+        self._unsaved.forget()
 
     def _answer_close(self, leave: Callable[[], None], answer: CloseAnswer) -> None:
         self._asking = False
@@ -266,32 +257,13 @@ class DocumentCommands:
 
     def offer_left_work(self) -> None:
         """Ask what to do with the unsaved work of a program that was killed, if there is any."""
-        left = self._autosave.left_work()
-        if left is not None:
-            when = f"{datetime.fromtimestamp(left.seconds).astimezone():%Y-%m-%d %H:%M}"
-            name = left.name or _("Untitled")
-            self._dialogs.ask_restore(name, when, partial(self._answer_restore, left))
-
-    def _answer_restore(self, left: LeftWork, answer: RestoreAnswer) -> None:
-        match answer:
-            case RestoreAnswer.RESTORE:
-                self._restore(left)
-            case RestoreAnswer.DISCARD:
-                left.discard()
-                self.offer_left_work()
-            case RestoreAnswer.LATER:
-                left.leave()
+        self._unsaved.offer()
 
     def _restore(self, left: LeftWork) -> None:
-        self._autosave.adopt(left)
         # its file may have been saved by somebody since: the stamp is unknown, so saving asks
         file = OpenFile(left.file, stored=left.saved)
         self._show(left.saved, file, Phrase("Restore unsaved work"))
         self._show_files()
-
-    def _tell_unkept(self, error: object) -> None:
-        _log.warning("unsaved work is not kept: %s", error)
-        self._say(_("Unsaved work cannot be kept for the case of a crash: {reason}", reason=error))
 
 
 def _lasting(focus: Focus) -> Focus:
