@@ -88,8 +88,8 @@ def test_the_metadata_name_the_python_and_the_packages_it_was_tested_with(metada
     assert metadata["Requires-Python"] == ">=3.11"
     required = {need.name.lower(): str(need.specifier) for need in _needs(metadata) if need.marker is None}
     assert required.keys() == {
-        "torch", "numpy", "pyside6-essentials", "pyqtgraph", "entmax", "cmap", "platformdirs", "pygments", "ziamath",
-        "safetensors",
+        "torch", "numpy", "pyside6-essentials", "pyqtgraph", "entmax", "cmap", "platformdirs", "pygments",
+        "safetensors", "ziamath",
     }  # fmt: skip
     assert all(">=" in versions for versions in required.values())
 
