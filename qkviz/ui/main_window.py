@@ -143,7 +143,7 @@ class MainWindow(QMainWindow):
             self._settings.export,
         )
         self._commands = SessionCommands(
-            session, course, exporting, self._board, self.status.say, self._show_checks
+            session, course, exporting, self._board, self.status, self._show_checks
         )
         self._documents = DocumentCommands(
             self._commands,

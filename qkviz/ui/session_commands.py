@@ -22,6 +22,7 @@ from qkviz.ui.panels.matrices_panel import MatricesPanel
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.plane_panel import PlanePanel
 from qkviz.ui.panels.steps_panel import StepsPanel
+from qkviz.ui.status_line import StatusLine
 
 
 class SessionCommands:
@@ -33,8 +34,8 @@ class SessionCommands:
         What the commands work on.
     board
         The docks and their panels.
-    say
-        Shows a sentence in the status line.
+    status
+        Shows sentences.
     show_checks
         Ticks the switches of the menus anew.
     """
@@ -45,14 +46,14 @@ class SessionCommands:
         course: LessonCourse,
         exporting: Exporting,
         board: DockBoard,
-        say: Callable[[str], None],
+        status: StatusLine,
         show_checks: Callable[[], None],
     ) -> None:
         self.session = session
         self.course = course
         self._exporting = exporting
         self._board = board
-        self._say = say
+        self._status = status
         self._show_checks = show_checks
 
     # the only two ways from a panel to the session
@@ -62,7 +63,9 @@ class SessionCommands:
         try:
             self.session.apply(edit)
         except Refusal as refusal:
-            self._say(str(refusal))
+            self._status.refuse(str(refusal))
+        else:
+            self._status.take_back()
 
     def look_at(self, focus: Focus) -> None:
         """Look somewhere else."""
@@ -70,11 +73,22 @@ class SessionCommands:
 
     def undo(self) -> None:
         """Take the last change back."""
-        self.session.undo()
+        self._step_through_history(self.session.undo)
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        self.session.redo()
+        self._step_through_history(self.session.redo)
+
+    def _step_through_history(self, step: Callable[[], None]) -> None:
+        """Undo or redo; where that leads to another lesson its panels come along, and a sentence says so."""
+        before = self.course.current
+        step()
+        self._status.take_back()
+        if self.course.current is not before:
+            self.show_panels()
+            self.fit()
+            number = self.course.current.number
+            self._status.say(_("Back in lesson {number}: {title}", number=number, title=self.title()))
 
     def unpin(self) -> None:
         """Let go of the pinned cell or the chosen row."""
@@ -243,7 +257,8 @@ class SessionCommands:
         """Connect what ``panel`` says."""
         panel.edited.connect(self.apply)
         panel.looked.connect(self.look_at)
-        panel.said.connect(self._say)
+        panel.said.connect(self._status.refuse)
+        panel.told.connect(self._status.say)
         panel.happened.connect(self._take_note)
         if isinstance(panel, MatricesPanel):
             panel.row_asked.connect(self._show_row)

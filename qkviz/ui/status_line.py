@@ -26,7 +26,8 @@ class StatusLine(QStatusBar):
         self.addWidget(self._left, 1)
         self.addPermanentWidget(self._right)
         self._numbers = ""
-        self._color = ""
+        self._bad = self._text = ""
+        self._is_refusal = False
         self._said = QTimer(self)
         self._said.setSingleShot(True)
         self._said.setInterval(_SENTENCE_STAYS)
@@ -38,10 +39,24 @@ class StatusLine(QStatusBar):
         return self._left.text()
 
     def say(self, sentence: str) -> None:
-        """Show a sentence for a while; it goes at once when numbers of another cell are there to show."""
+        """Show what was done, for a while; it goes when numbers of another cell are there to show."""
+        self._show_sentence(sentence, is_refusal=False)
+
+    def refuse(self, sentence: str) -> None:
+        """Show in red why something was not done; it goes with the next thing that is done."""
+        self._show_sentence(sentence, is_refusal=True)
+
+    def take_back(self) -> None:
+        """Let a refusal go: something else has been done since."""
+        if self._is_refusal:
+            self._show_numbers()
+
+    def _show_sentence(self, sentence: str, *, is_refusal: bool) -> None:
+        self._is_refusal = is_refusal
         self._left.setText(sentence)
         self._left.setToolTip(plain_tip(sentence))
-        self._left.setStyleSheet(f"color: {self._color}; font-weight: 600;")
+        color = self._bad if is_refusal else self._text
+        self._left.setStyleSheet(f"color: {color}; font-weight: 600;")
         self._said.start()
 
     def show_numbers(self, text: str) -> None:
@@ -57,12 +72,13 @@ class StatusLine(QStatusBar):
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        self._color = theme.bad
+        self._bad, self._text = theme.bad, theme.text
         if self._said.isActive():
-            self.say(self.text)
+            self._show_sentence(self.text, is_refusal=self._is_refusal)
 
     def _show_numbers(self) -> None:
         self._said.stop()
+        self._is_refusal = False
         self._left.setStyleSheet("")
         self._left.setToolTip("")
         self._left.setText(self._numbers)

@@ -85,12 +85,12 @@ class _MenuButton(QToolButton):
         self._content = content
         chosen = next(choice.text for choice in content.choices if choice.id == content.chosen)
         text = _("{option}: {choice}", option=title, choice=chosen + addition) + " ▾"
-        if text == self.text():
-            return
-        self.setText(text)
-        self.setAccessibleName(text)
-        self.setEnabled(not content.off_reason)
-        self.setToolTip(content.off_reason or title)
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(text)
+        if self.isEnabled() == bool(content.off_reason) or self.toolTip() != (content.off_reason or title):
+            self.setEnabled(not content.off_reason)
+            self.setToolTip(content.off_reason or title)
 
     def _fill(self) -> None:
         content = self._content

@@ -124,7 +124,7 @@ class CodePanel(Panel):
     def _copy(self) -> None:
         if self.content is not None:
             QGuiApplication.clipboard().setText(self.content.text)
-            self.said.emit(_("The script is on the clipboard; paste it before you quit."))
+            self.told.emit(_("The script is on the clipboard; paste it before you quit."))
 
     def _save(self) -> None:
         if self.content is not None:

@@ -23,6 +23,8 @@ class Panel(QWidget):
         The user looks elsewhere; carries a `Focus`.
     said
         A sentence for the status bar, already translated: why something typed was refused, for example.
+    told
+        A sentence about what was done.
     happened
         Something took place that no document shows, a finished sampling for example: its name in
         `lessons.happenings` and its numbers.
@@ -31,6 +33,7 @@ class Panel(QWidget):
     edited = Signal(object)
     looked = Signal(object)
     said = Signal(str)
+    told = Signal(str)
     happened = Signal(str, object)
 
     def refresh(self, snapshot: Snapshot) -> None:
