@@ -7,7 +7,7 @@ import ctypes
 import importlib
 import importlib.util
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -63,12 +63,21 @@ def load_torch() -> None:
 
 def load_model_layer() -> ModelLayer:
     """Import torch, what stands on it and the panels, making no widget; return the lessons."""
+    return _layer(load_torch)
+
+
+def load_model_layer_beside_others() -> ModelLayer:
+    """Do the same where torch is there already, and leave it the number of threads it has."""
+    return _layer(lambda: None)
+
+
+def _layer(load: Callable[[], None]) -> ModelLayer:
     from qkviz.lessons.library import load_lessons  # noqa: PLC0415 -- after the first paint
 
     lessons = load_lessons()
     with ThreadPoolExecutor(1) as beside:  # most of the load of torch leaves a processor free
         formulas = beside.submit(_load_formulas, lessons)
-        load_torch()
+        load()
     formulas.result()
     from qkviz.presenters.color_scales import diverging_table, sequential_table  # noqa: PLC0415
     from qkviz.ui.panel_table import PANELS  # noqa: PLC0415

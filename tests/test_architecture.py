@@ -25,8 +25,9 @@ BREACHES = {
         ("qkviz/presenters/cells.py", "import qkviz.figures.style"),
         ("qkviz/figures/style.py", "import qkviz.ui.theme"),
         ("qkviz/translate.py", "import qkviz.settings"),
+        ("qkviz/app.py", "import qkviz.api.windows"),
     ],
-    "Qt only in figures, ui and app": [
+    "Qt only in api, figures, ui and app": [
         ("qkviz/attention/geometry.py", "from PySide6 import QtCore"),
         ("qkviz/presenters/cells.py", "def late():\n    from PySide6.QtGui import QColor"),
         ("qkviz/settings.py", "import shiboken6"),

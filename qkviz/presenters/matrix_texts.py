@@ -153,17 +153,20 @@ def matrix_note(
     decimals: int = 2,
 ) -> str:
     """Return the counts of cells that are not numbers, and that weights with ``decimals`` are rounded."""
-    parts = []
-    if kinds.any():
-        counts = np.bincount(kinds.ravel(), minlength=len(CellKind)).tolist()
-        parts = [
-            f"{counts[kind]} × {kind_name(kind)}"
-            for kind in CellKind
-            if kind is not CellKind.VALUE and counts[kind]
-        ]
+    parts = [kind_counts(kinds)] if kinds.any() else []
     if name is MatrixName.WEIGHTS:
         parts += _rounding(snapshot, values, decimals)
     return " · ".join(parts)
+
+
+def kind_counts(kinds: NDArray[np.uint8]) -> str:
+    """Return how many cells are of each kind that is no number; empty when all are numbers."""
+    counts = np.bincount(kinds.ravel(), minlength=len(CellKind)).tolist()
+    return " · ".join(
+        f"{counts[kind]} × {kind_name(kind)}"
+        for kind in CellKind
+        if kind is not CellKind.VALUE and counts[kind]
+    )
 
 
 def shape_words(shape: tuple[int, ...]) -> str:
