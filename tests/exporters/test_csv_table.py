@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qkviz.attention.matrices import MatrixName
@@ -24,6 +24,7 @@ def bits(value: float) -> bytes:
     return struct.pack("<d", value)
 
 
+@settings(deadline=None)  # the first use loads the colour maps
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=8))
 def test_every_float_reads_back_bit_for_bit(numbers: list[float]) -> None:
     content = matrix_content([numbers], scale=matrix_content([[1.0]]).scale)
