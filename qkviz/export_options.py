@@ -80,7 +80,7 @@ def _command_line() -> CommandLine:
     add("--size", metavar="WxH", type=_size, help=_("size in pixels, 1200x900, or on paper, 160x120mm"))
     add("--dpi", metavar="N", type=whole_number, help=_("dots per inch written into a PNG (default 192)"))
     add("--title", metavar="TEXT", help=_("a title above the picture"))
-    add("--transparent", action="store_true", help=_("no ground behind the picture"))
+    add("--transparent", action="store_true", help=_("no background behind the picture"))
     add("--no-values", action="store_true", help=_("no numbers in the cells"))
     add("--decimals", metavar="N", type=_decimals, help=_("digits after the point in the cells (default 2)"))
     add(

@@ -36,6 +36,7 @@ _COMMANDS = {
     "‖": "$\\|$",
     "·": "$\\cdot$",
     "×": "$\\times$",
+    "θ": "$\\theta$",
     "τ": "$\\tau$",
     "∞": "$\\infty$",
     "↵": "$\\hookleftarrow$",

@@ -123,8 +123,8 @@ def _normalized(options: AttentionOptions) -> str:
             by = "" if temperature == 1.0 else f" / {format_factor(temperature)}"
             return rf"e^{{Z_{{ij}}{by}}} / \sum\nolimits_l e^{{Z_{{il}}{by}}}"
         case Sparsemax():
-            return r"\max(0, Z_{ij} - \tau_i)"
+            return r"\max(0, Z_{ij} - \theta_i)"
         case Entmax15():
-            return r"\max(0, Z_{ij} / 2 - \tau_i)^2"
+            return r"\max(0, Z_{ij} / 2 - \theta_i)^2"
         case Hardmax():
             return r"[\, j = \arg\max\nolimits_l Z_{il} \,]"

@@ -15,6 +15,7 @@ from qkviz.attention.measures import (
     row_entropy,
     score_variance,
 )
+from qkviz.attention.score_functions import Cosine, Dot, ScaledDot
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.distribution import present_score_histogram
@@ -190,8 +191,9 @@ def _rank(snapshot: Snapshot) -> MeasureContent:
     reason = _("Found up to {count} tokens only.", count=LARGEST_RANK) if large else ""
     rank = None if large else numerical_rank(trace.scores)
     text = NOTHING if rank is None else str(rank)
-    if rank is not None and trace.Q is not None and not isinstance(trace.inputs, GivenScores):
-        text = _("{rank} · dₖ = {d_k}", rank=rank, d_k=trace.Q.shape[1])
+    is_product = isinstance(trace.options.score, (Dot, ScaledDot, Cosine))  # dₖ bounds no other rank
+    if rank is not None and trace.Q is not None and is_product and not isinstance(trace.inputs, GivenScores):
+        text = _("{rank} of at most {d_k} (dₖ)", rank=rank, d_k=trace.Q.shape[1])
     return MeasureContent(
         "rank",
         _("numerical rank of S"),
@@ -217,7 +219,7 @@ def _details(value: float | None, reason: str) -> str:
 
 def _rows_text(values: list[float]) -> str:
     if len(values) <= FEW_ROWS:
-        return " · ".join(map(format_number, values))
+        return ", ".join(map(format_number, values))
     known = [value for value in values if value == value]
     if not known:
         return NOTHING

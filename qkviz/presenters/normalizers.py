@@ -162,8 +162,8 @@ def _rows(snapshot: Snapshot, query: int, temperature: float) -> tuple[WeightsCo
     return (
         _row(snapshot, query, "softmax", Softmax(), "softmax", "exp(s) / Σ exp(s)"),
         _row(snapshot, query, "temperature", warm, warm_title, "exp(s/τ) / Σ exp(s/τ)"),
-        _row(snapshot, query, "entmax15", Entmax15(), "entmax-1.5", "max(0, s/2 − τ)²"),
-        _row(snapshot, query, "sparsemax", Sparsemax(), "sparsemax", "max(0, s − τ)"),
+        _row(snapshot, query, "entmax15", Entmax15(), "entmax-1.5", "max(0, s/2 − θ)²"),
+        _row(snapshot, query, "sparsemax", Sparsemax(), "sparsemax", "max(0, s − θ)"),
         _row(snapshot, query, "hardmax", Hardmax(), "hardmax", _("all to the largest")),
     )
 
@@ -200,8 +200,8 @@ def _foot(weights: NDArray[np.float64]) -> str:
 def _cuts(snapshot: Snapshot, query: int) -> tuple[CutContent, ...]:
     row = snapshot.trace.masked[query : query + 1]
     found = (
-        (float(sparsemax_threshold(row)), "sparsemax: τ"),
-        (float(entmax15_cutoff(row)), "entmax-1.5: 2τ"),
+        (float(sparsemax_threshold(row)), "sparsemax: θ"),
+        (float(entmax15_cutoff(row)), "entmax-1.5: 2θ"),
     )
     return tuple(
         CutContent(height, f"{name} = {format_number(height)}")

@@ -65,15 +65,17 @@ def present_scaling(sample: ScalingSample | None, is_sampling: bool) -> ScalingC
         ),
         sentence="" if sample is None else _sentence(sample),
         formula=_(
-            "Band: the variance of N pairs has the standard error dₖ·√(2/(N − 1) + 6/(N·dₖ)); widened, and "
-            "skewed as the variance is, so that all {points} points lie inside {level} of the time.",
+            "Band: where chance alone puts the variance of N pairs. Its standard error is "
+            "dₖ·√(2/(N − 1) + 6/(N·dₖ)); the band is wide enough to hold all {points} points in {level} of "
+            "all samples.",
             points=len(DIMENSIONS),
             level=f"{100 * FAMILY_LEVEL:.1f}%",
         ),
         note=_(
-            "Var = dₖ assumes independent entries with mean 0 and variance 1. Trained heads exceed it: "
-            "{variance} at 32 dimensions in a small BERT, as they vary together, and a deviation of "
-            "{low}–{high} even after /√32. Training sharpens on purpose.",
+            "Var = dₖ holds for independent entries with mean 0 and variance 1. In trained heads the entries "
+            "vary together, and the variance is larger: in a small BERT {variance} at 32 dimensions. Divided "
+            "by √32, the scores still have a standard deviation of {low} to {high}: training makes attention "
+            "sharp on purpose.",
             variance=format_factor(TRAINED_VARIANCES[-1]),
             low=format_factor(TRAINED_DEVIATIONS[0]),
             high=format_factor(TRAINED_DEVIATIONS[1]),
@@ -91,7 +93,7 @@ def inside_band(sample: ScalingSample) -> int:
 def _sentence(sample: ScalingSample) -> str:
     last = DIMENSIONS[-1]
     return _(
-        "{pairs} pairs, seed {seed}. At dₖ = {d_k} Var(q·k) is {variance}, after /√dₖ {scaled}; softmax "
+        "{pairs} pairs, seed {seed}. At dₖ = {d_k} Var(q·k) is {variance}, divided by √dₖ: {scaled}; softmax "
         "over {keys} keys gives its largest {unscaled_weight} without the division, {scaled_weight} with it. "
         "{inside} of {points} points within the band.",
         pairs=thousands(sample.pairs),

@@ -37,7 +37,8 @@ NAMES = {
     "distance": N_("Euclidean distance"),
 }
 FORMULAS = {"additive": "vᵀ tanh(q W₁ + k W₂)", "dot": "q · k", "scaled_dot": "q · k / √dₖ"}
-TONES = {"additive": "key", "dot": "query", "scaled_dot": "good", "distance": "muted"}
+TONES = {"additive": "good", "dot": "plain", "scaled_dot": "muted", "distance": "good"}
+"""Of the lines of time: none is that of queries or of keys. The distance is dashed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,9 @@ def present_comparison(comparison: Comparison) -> tuple[FunctionContent, ...]:
     }
     scores = {name: _finite(trace) for name, trace in traces.items()}
     limit = round_limit(max(float(np.abs(values).max(initial=0.0)) for values in scores.values()))
-    return tuple(_present(name, trace, scores[name], limit) for name, trace in traces.items())
+    shares = {name: _shares(values, limit) for name, values in scores.items()}
+    top = round_limit(max(float(values.max(initial=0.0)) for values in shares.values()))
+    return tuple(_present(name, trace, shares[name], limit, top) for name, trace in traces.items())
 
 
 def _finite(trace: AttentionTrace) -> NDArray[np.float64]:
@@ -79,7 +82,15 @@ def _finite(trace: AttentionTrace) -> NDArray[np.float64]:
     return scores[np.isfinite(scores)]
 
 
-def _present(name: str, trace: AttentionTrace, scores: NDArray[np.float64], limit: float) -> FunctionContent:
+def _shares(scores: NDArray[np.float64], limit: float) -> NDArray[np.float64]:
+    """Return which part of the scores lies in each of the bins from −limit to limit."""
+    counts, _edges = np.histogram(scores, BINS, (-limit, limit))
+    return counts / max(len(scores), 1)
+
+
+def _present(
+    name: str, trace: AttentionTrace, shares: NDArray[np.float64], limit: float, top: float
+) -> FunctionContent:
     deviation = math.sqrt(score_variance(trace.scaled) or 0.0)
     largest = mean_largest_weight(trace.weights)
     keys = float(effective_keys(trace.weights).mean())
@@ -96,23 +107,21 @@ def _present(name: str, trace: AttentionTrace, scores: NDArray[np.float64], limi
     return FunctionContent(
         heading=(Run(_(NAMES[name]), "strong"), Run(f"  {FORMULAS[name]}", "muted")),
         lines=lines,
-        scores=_histogram(name, scores, limit, deviation),
+        scores=_histogram(shares, limit, top, deviation),
         weights=_profile(trace, largest),
         deviation=deviation,
         largest=largest,
     )
 
 
-def _histogram(name: str, scores: NDArray[np.float64], limit: float, deviation: float) -> ChartContent:
-    counts, edges = np.histogram(scores, BINS, (-limit, limit))
-    shares = counts / max(len(scores), 1)
+def _histogram(shares: NDArray[np.float64], limit: float, top: float, deviation: float) -> ChartContent:
+    edges = np.histogram_bin_edges((), BINS, (-limit, limit))
     centres = tuple(((edges[1:] + edges[:-1]) / 2).tolist())
-    top = round_limit(float(shares.max(initial=0.0)))
     return ChartContent(
         _("Scores, deviation {deviation}", deviation=format_number(deviation)),
         linear_axis("", -limit, limit, 2),
         _share_axis(top),
-        (ChartSeries("", TONES[name], centres, tuple(shares.tolist()), "bars"),),
+        (ChartSeries("", "muted", centres, tuple(shares.tolist()), "bars"),),
     )
 
 
@@ -128,7 +137,7 @@ def _profile(trace: AttentionTrace, largest: float) -> ChartContent:
     ticks = tuple((float(rank), str(rank)) for rank in sorted({1, max(n // 2, 1), n}))
     return ChartContent(
         _("Weights by rank, largest {largest}", largest=format_number(largest)),
-        ChartAxis("", 0.5, n + 0.5, ticks),
+        ChartAxis(_("rank"), 0.5, n + 0.5, ticks),
         linear_axis("", 0.0, 1.0, 2),
         (ChartSeries("", "weight", ranks, tuple(means.tolist()), "bars"),),
     )
@@ -164,7 +173,7 @@ def present_times_by_width(times: MeasuredTimes | None, empty: str) -> ChartCont
 
 def _time_chart(name: str, times: MeasuredTimes | None, fixed: str, empty: str) -> ChartContent:
     if times is None:
-        return ChartContent(_("Milliseconds a call"), logarithmic_axis(name, 1, 512, ()),
+        return ChartContent(_("Milliseconds per call"), logarithmic_axis(name, 1, 512, ()),
                             logarithmic_axis("", 0.001, 1.0, ()), empty=empty)  # fmt: skip
     xs = tuple(float(size) for size in times.sizes)
     series = tuple(
@@ -173,7 +182,7 @@ def _time_chart(name: str, times: MeasuredTimes | None, fixed: str, empty: str) 
     )
     lowest, highest = _ends([time for values in times.of.values() for time in values])
     return ChartContent(
-        _("Milliseconds a call, {fixed}", fixed=fixed),
+        _("Milliseconds per call, {fixed}", fixed=fixed),
         logarithmic_axis(name, xs[0], xs[-1], xs, room=1.1),
         logarithmic_axis("", lowest, highest, powers_of_ten(lowest, highest)),
         series,

@@ -160,7 +160,7 @@ def _sparsemax_lines(pinned: Pinned) -> list[Line]:
     score, best_weight = _threshold_base(pinned)
     return [
         _threshold_line(pinned, 1, score - best_weight),
-        hint(_("max(0, s − τ): the threshold τ is chosen so that the row sums to 1")),
+        hint(_("max(0, s − θ): the threshold θ is chosen so that the row sums to 1")),
     ]
 
 
@@ -168,12 +168,12 @@ def _entmax_lines(pinned: Pinned) -> list[Line]:
     score, best_weight = _threshold_base(pinned)
     return [
         _threshold_line(pinned, 2, score / 2.0 - math.sqrt(best_weight)),
-        hint(_("max(0, s / 2 − τ)²: the threshold τ is chosen so that the row sums to 1")),
+        hint(_("max(0, s / 2 − θ)²: the threshold θ is chosen so that the row sums to 1")),
     ]
 
 
 def _threshold_line(pinned: Pinned, power: int, threshold: float) -> Line:
-    """Return max(0, s − τ) for ``power`` 1, max(0, s / 2 − τ)² for 2."""
+    """Return max(0, s − θ) for ``power`` 1, max(0, s / 2 − θ)² for 2."""
     own, weight = pinned.row(MatrixName.MASKED)[pinned.key], pinned.row(MatrixName.WEIGHTS)[pinned.key]
     divided, squared = (" / 2", "²") if power == 2 else ("", "")
     shown = max(0.0, round(own, 2) / power - round(threshold, 2)) ** power

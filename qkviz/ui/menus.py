@@ -115,7 +115,7 @@ class Menus(QObject):
         short = {
             "export": _("Export"),
             "copy_picture": _("Copy picture"),
-            "restore_lesson": _("Restore"),
+            "restore_lesson": _("Restore lesson"),
             "fit": _("Fit"),
             "language": _("中文 / EN"),
             "theme": _("Theme"),

@@ -68,8 +68,8 @@ def test_the_scaled_step_follows_scale_and_mask() -> None:
     ("normalizer", "formula"),
     [
         (Softmax(0.5), "A_ij = e^(Z_ij/0.5)/Σ_l e^(Z_il/0.5)"),
-        (Sparsemax(), "A_ij = max(0, Z_ij − τ_i)"),
-        (Entmax15(), "A_ij = max(0, Z_ij/2 − τ_i)²"),
+        (Sparsemax(), "A_ij = max(0, Z_ij − θ_i)"),
+        (Entmax15(), "A_ij = max(0, Z_ij/2 − θ_i)²"),
         (Hardmax(), "A_ij = [ j = arg max_l Z_il ]"),
     ],
 )

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from qkviz.attention.inputs import DirectInputs, matrix
+from qkviz.attention.options import AttentionOptions
+from qkviz.attention.score_functions import draw_additive
 from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
 from qkviz.presenters.measures import MeasureContent, present_measures
@@ -30,12 +32,12 @@ def test_the_numbers_of_cat_sit_mat() -> None:
     assert found["asymmetry"].text == f"{np.abs(S - S.T).max():.2f}" == "0.70"
     assert found["antisymmetric"].text == f"{100 * share:.0f}%"
     assert found["diagonal"].text == "1 of 3"
-    assert found["entropy"].text == " · ".join(f"{value:.2f}" for value in entropy)
-    assert found["effective"].text == " · ".join(f"{value:.2f}" for value in np.exp(entropy))
+    assert found["entropy"].text == ", ".join(f"{value:.2f}" for value in entropy)
+    assert found["effective"].text == ", ".join(f"{value:.2f}" for value in np.exp(entropy))
     assert found["distance"].text == f"{distance:.2f}"
     assert found["variance"].name == "Var(q·k)"
     assert found["variance"].text == f"{S.var():.2f}"
-    assert found["rank"].text == "2 · dₖ = 2"
+    assert found["rank"].text == "2 of at most 2 (dₖ)"
     assert float(found["asymmetry"].details) == pytest.approx(np.abs(S - S.T).max(), abs=1e-12)
 
 
@@ -65,13 +67,20 @@ def test_two_queries_and_three_keys_have_no_mirror_and_no_diagonal() -> None:
         assert "2 × 3" in found[name].details
     assert found["diagonal"].text == "–"
     assert "different tokens" in found["diagonal"].details
-    assert found["rank"].text == "2 · dₖ = 2"
+    assert found["rank"].text == "2 of at most 2 (dₖ)"
 
 
 def test_captured_heads_with_the_same_words_have_a_diagonal() -> None:
     inputs = DirectInputs(matrix([[1.0], [-1.0]], "Q"), matrix([[1.0], [2.0]], "K"))
     words = ("a", "b")
     assert measures(snapshot(Document(words, words, inputs)))["diagonal"].text == "0 of 2"
+
+
+def test_only_a_product_of_q_and_k_is_said_to_be_bounded_by_its_width() -> None:
+    inputs = DirectInputs(matrix([[1.0], [-1.0]], "Q"), matrix([[1.0], [2.0]], "K"))
+    additive = AttentionOptions(score=draw_additive(1, 8, 0))
+    text = measures(snapshot(Document(("a", "b"), ("a", "b"), inputs, additive)))["rank"].text
+    assert text == "2"  # more than the dₖ = 1 of a product
 
 
 def test_nan_is_said_and_not_shown() -> None:

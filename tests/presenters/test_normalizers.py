@@ -61,9 +61,9 @@ def test_every_normaliser_of_one_row() -> None:
 def test_the_cuts_are_where_the_weights_end() -> None:
     sparsemax, entmax = shown([[1.0, 0.8, 0.1, -0.5]]).cuts
     assert sparsemax.height == pytest.approx(0.4, abs=1e-12)
-    assert sparsemax.text == "sparsemax: τ = 0.40"
+    assert sparsemax.text == "sparsemax: θ = 0.40"
     assert -0.5 < entmax.height < 0.1
-    assert entmax.text == "entmax-1.5: 2τ = −0.45"
+    assert entmax.text == "entmax-1.5: 2θ = −0.45"
 
 
 def test_a_weight_of_0_is_written_otherwise_than_a_small_one() -> None:
@@ -157,7 +157,7 @@ def test_the_limit_of_the_axis_is_round_and_never_below_2(largest: float, limit:
 
 def test_the_numbers_of_lesson_12() -> None:
     numbers = lesson_by_number(12).fixed_numbers
-    assert [numbers[name] for name in ("p_cat", "p_dog", "p_mat", "tau")] == pytest.approx([0.6, 0.4, 0, 0.4])
+    assert [numbers[name] for name in ("p_cat", "p_dog", "p_mat", "theta")] == pytest.approx([0.6, 0.4, 0, 0.4])
     powers = np.exp([1.0, 0.8, 0.1, -0.5])
     assert numbers["w_of"] == pytest.approx(powers[3] / powers.sum(), abs=1e-12)
     lowered = np.exp([1.0, 0.8, 0.1, -2.0])

@@ -63,7 +63,7 @@ def test_the_sentence_counts_the_points_inside(sample):
 
 def test_the_note_has_the_numbers_of_trained_heads(sample):
     note = present_scaling(sample, False).note
-    assert all(number in note for number in ("115", "32", "1.3–3.3"))
+    assert all(number in note for number in ("115", "32", "1.3 to 3.3"))
     trained = series(present_scaling(sample, False).charts[0], "trained heads")
     assert dict(zip(trained.xs, trained.ys, strict=True)) == {
         1: 1.7, 2: 3.5, 4: 7.5, 8: 16.8, 16: 42.5, 32: 115.0

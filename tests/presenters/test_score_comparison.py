@@ -34,9 +34,12 @@ TIMES = Times(
 
 
 @pytest.mark.parametrize("d_k", [2, 16, 512])
-def test_scores_share_one_axis_and_their_shares_add_up(d_k):
+def test_scores_share_both_axes_and_their_shares_add_up(d_k):
     contents = present_comparison(compare_drawn(d_k, seed=0))
-    assert len({(content.scores.x.low, content.scores.x.high) for content in contents}) == 1
+    assert len({content.scores.x for content in contents}) == 1
+    assert len({content.scores.y for content in contents}) == 1
+    assert contents[0].weights.x.name == "rank"
+    assert {content.scores.series[0].tone for content in contents} == {"muted"}
     for content in contents:
         assert sum(content.scores.series[0].ys) == pytest.approx(1.0)
         assert max(content.scores.series[0].ys) <= content.scores.y.high
@@ -91,12 +94,12 @@ def test_equal_and_extreme_vectors_can_be_shown():
 
 def test_times_are_lines_on_axes_that_hold_them():
     chart = present_times_by_tokens(TIMES, "")
-    assert chart.title == "Milliseconds a call, dₖ = 64"
+    assert chart.title == "Milliseconds per call, dₖ = 64"
     assert [one.name for one in chart.series] == [
         "Additive", "Dot product", "Scaled dot product", "Euclidean distance"
     ]  # fmt: skip
     assert all(0 <= chart.y.share(y) <= 1 for one in chart.series for y in one.ys)
-    assert present_times_by_width(TIMES, "").title == "Milliseconds a call, n = 64"
+    assert present_times_by_width(TIMES, "").title == "Milliseconds per call, n = 64"
 
 
 def test_without_times_the_chart_says_what_to_do():

@@ -259,7 +259,7 @@ def test_what_is_chosen_is_what_comes_back(ask):
     _tick(dialog, "Numbers in the cells")
     _tick(dialog, "Title")
     _type(dialog, "Text of the title", "Lesson 8")
-    _tick(dialog, "Transparent ground")
+    _tick(dialog, "Transparent background")
     _tick(dialog, "Height follows the picture")
     _type(dialog, "Width", "1200")
     _type(dialog, "Height", "900")
@@ -325,8 +325,8 @@ def test_an_impossible_width_is_refused_with_a_sentence_and_cannot_be_saved(ask,
     QTest.keyClick(field, Qt.Key.Key_Backspace)
     QTest.keyClicks(field, typed)
     assert dialog.note_text().endswith(".")
-    _tick(dialog, "Transparent ground")
-    _tick(dialog, "Transparent ground")
+    _tick(dialog, "Transparent background")
+    _tick(dialog, "Transparent background")
     assert dialog.note_text().endswith(".")
     QTest.mouseClick(_button(dialog, "Save as…"), LEFT)
     assert answers == []
@@ -366,7 +366,7 @@ def test_numbers_need_no_size_and_the_plane_has_no_numbers(ask):
 def test_a_transparent_picture_has_no_ground(ask):
     dialog, _answers = ask(_snapshot(), ExportSubject.PLANE)
     assert dialog.preview_image().pixelColor(0, 0).name() == "#ffffff"
-    _tick(dialog, "Transparent ground")
+    _tick(dialog, "Transparent background")
     assert dialog.preview_image().pixelColor(0, 0).alpha() == 0
     dialog.close()
 

@@ -183,11 +183,11 @@ def test_a_range_the_wrong_way_round_is_refused_in_place_and_the_old_one_kept(
     assert answers == []
     assert dialog.request().looks.range in ((-1.0, 1.0), (-1.0, 3.0))
     assert field.text() == low
-    _tick(dialog, "Transparent ground")  # another choice does not hide the problem
+    _tick(dialog, "Transparent background")  # another choice does not hide the problem
     assert dialog.note_text().endswith(".")
     _type(dialog, "Low end of the colours", "-1")
     _type(dialog, "High end of the colours", "3")
-    _tick(dialog, "Transparent ground")
+    _tick(dialog, "Transparent background")
     assert dialog.note_text() == ""
     assert dialog.preview_image() == before
     dialog.close()

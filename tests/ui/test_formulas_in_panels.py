@@ -38,7 +38,7 @@ def test_the_formulas_follow_score_function_and_normaliser(window: MainWindow) -
     assert "S_ij = q_i · k_j/(‖q_i‖ ‖k_j‖)" in steps(window).shown_text()
     apply(window, SetNormalizer(Sparsemax()))
     commands(window).go_to_step(5)
-    assert "A_ij = max(0, Z_ij − τ_i)" in steps(window).shown_text()
+    assert "A_ij = max(0, Z_ij − θ_i)" in steps(window).shown_text()
 
 
 def test_a_screen_reader_hears_the_formula_in_words(window: MainWindow) -> None:

@@ -6,6 +6,7 @@ import math
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -53,6 +54,19 @@ def scores(session: Session) -> list[float]:
 def place(panel: NormalizersPanel, key: int, score: float) -> QPointF:
     """Return where a bar of this height ends."""
     return QPointF(panel.bars.end_of(key).x(), panel.bars.axis().y(score))
+
+
+def test_a_small_weight_in_a_narrow_slot_is_not_left_empty(qtbot: QtBot) -> None:
+    panel, _session = shown(qtbot, given(12.0, *([0.0, 1.0] * 3)))
+    softmax = panel.cards[0]
+    softmax.setFixedWidth(900)
+    assert softmax.number_of(1) == "6.1e−6"  # e⁻¹²
+    metrics = QFontMetricsF(softmax.font())
+    softmax.setFixedWidth(round(7 * (metrics.horizontalAdvance("<0.01") + 1) + 20))
+    assert softmax.number_of(1) == "<0.01"
+    softmax.setFixedWidth(round(7 * (metrics.horizontalAdvance(">0") + 1) + 20))
+    assert softmax.number_of(1) == ">0"
+    assert panel.cards[4].number_of(1) == "0"
 
 
 def tab_in(panel: NormalizersPanel) -> None:

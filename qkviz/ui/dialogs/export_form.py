@@ -82,7 +82,7 @@ class ExportForm(QWidget):
         self._has_title = QCheckBox(_("Title"), self)
         self._title = QLineEdit(self)
         self._title.setAccessibleName(_("Text of the title"))
-        self._transparent = QCheckBox(_("Transparent ground"), self)
+        self._transparent = QCheckBox(_("Transparent background"), self)
         self._arrange()
         self._connect()
         if start.size_choice is not None:

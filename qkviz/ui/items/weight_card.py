@@ -15,6 +15,12 @@ from qkviz.ui.panels.buttons import PaintedButton
 
 PAD = 8.0
 
+LEAST_SEEN = 0.01
+"""Weights below it have no bar that one sees."""
+
+SMALL, ABOVE_ZERO = "<0.01", ">0"
+"""What is written of such a weight where the slot is too narrow for its own number."""
+
 
 class WeightCard(PaintedButton):
     """Title, formula, a bar from 0 to 1 for every key, and over how many keys the row spreads."""
@@ -61,6 +67,20 @@ class WeightCard(PaintedButton):
         height = float(content.weights[key]) * plot.height()
         return QRectF(left, plot.bottom() - height, width, height)
 
+    def number_of(self, key: int) -> str:
+        """Return the number written over a key's bar; empty where the slot of the key is too narrow for it.
+
+        What is too small for a bar that one sees is never left empty where a 0 beside it is written.
+        """
+        content = self._content
+        if content is None:
+            return ""
+        small = (SMALL, ABOVE_ZERO) if 0.0 < content.weights[key] < LEAST_SEEN else ()
+        room = self.plot().width() / len(content.texts) + 2
+        metrics = QFontMetricsF(self.font())
+        fitting = (text for text in (content.texts[key], *small) if metrics.horizontalAdvance(text) <= room)
+        return next(fitting, "")
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint card and bars."""
         content = self._content
@@ -93,12 +113,12 @@ class WeightCard(PaintedButton):
         plot, metrics = self.plot(), QFontMetricsF(self.font())
         painter.setFont(self.font())
         room = plot.width() / max(len(content.weights), 1)
-        for key, text in enumerate(content.texts):
-            bar = self.bar_rect(key)
+        for key in range(len(content.texts)):
+            bar, text = self.bar_rect(key), self.number_of(key)
             color = QColor(self.theme.weight)
             color.setAlphaF(1.0 if key in content.largest else 0.5)
             painter.fillRect(bar, color)
-            if metrics.horizontalAdvance(text) <= room + 2:
+            if text:
                 top = (bar.top() if bar.height() else plot.bottom()) - metrics.height() - 1
                 middle = plot.left() + (key + 0.5) * room
                 painter.setPen(QColor(self.theme.text if content.weights[key] else self.theme.faint))

@@ -108,8 +108,8 @@ class NormalizersPanel(Panel):
         self.bars.setAccessibleName(_("Scores as bars"))
         hint = _("Drag the end of a bar · Shift: grid · Tab, arrows: choose and nudge")
         self.bars.setToolTip(hint)
-        self._slider_name.setText(_("Temperature τ"))
-        self.slider.setAccessibleName(_("Temperature τ"))
+        self._slider_name.setText(_("Temperature τ of the second card"))
+        self.slider.setAccessibleName(_("Temperature τ of the second card"))
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""

@@ -89,7 +89,7 @@ class ScoreFunctionsPanel(Panel):
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
         self.setAccessibleName(_("Score functions"))
-        self._sources.button(DRAWN).setText(_("Drawn Q, K"))
+        self._sources.button(DRAWN).setText(_("Random Q, K"))
         self._sources.button(OF_DOCUMENT).setText(_("This document’s"))
         for part in (self.slider, self.seed_row, self.times):
             part.retranslate()
@@ -101,6 +101,7 @@ class ScoreFunctionsPanel(Panel):
             view.restyle(theme)
         for canvas in (*self.scores, *self.weights):
             canvas.restyle(theme)
+        self.slider.restyle(theme)
         self.seed_row.restyle(theme)
         self.times.restyle(theme)
 

@@ -150,7 +150,7 @@ class ScoreTimes(QWidget):
 
     def _show(self, _axis: int = BY_TOKENS) -> None:
         times = self._times
-        empty = _("Measuring …") if self.is_measuring else _("Measure times: lines appear here.")
+        empty = _("Measuring …") if self.is_measuring else _("Press “Measure times” to see the curves.")
         if self._axes.checkedId() == BY_TOKENS:
             chart = present_times_by_tokens(None if times is None else times.by_tokens, empty)
         else:

@@ -49,9 +49,12 @@ class ValueSlider(QWidget):
     -------
     moved
         The user chose a value: value, gesture. All moves of one drag have one gesture.
+    settled
+        The hand has let go, or a key was pressed that moves the handle; the value may be as before.
     """
 
     moved = Signal(float, object)
+    settled = Signal()
 
     def __init__(self, stops: Stops, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,8 +138,9 @@ class ValueSlider(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let go."""
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton and self._is_held:
             self._is_held = False
+            self.settled.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go by stops with arrows, by ten with the page keys, to the ends with Home and End."""
@@ -155,6 +159,7 @@ class ValueSlider(QWidget):
             self._gesture = ("keys", next(self._gestures))
         self._last_key = time.monotonic()
         self._go_to(stop)
+        self.settled.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Paint anew when switched on or off."""

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QStyle, QStyleOptionSlider, QWidget
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from qkviz.translate import _
+from qkviz.ui.panels.value_slider import ValueSlider
+from qkviz.ui.theme import Theme
 
 WIDTHS = (2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512)
 """Two steps to an octave."""
+
+
+@dataclass(frozen=True, slots=True)
+class WidthStops:
+    """The widths of `WIDTHS`; equal ratios are nearly equal distances."""
+
+    @property
+    def last(self) -> int:
+        """Number of the last stop."""
+        return len(WIDTHS) - 1
+
+    def value(self, stop: int) -> float:
+        """Return the width of a stop."""
+        return float(WIDTHS[stop])
+
+    def position(self, value: float) -> float:
+        """Return where a width stands."""
+        return float(WIDTHS.index(round(value)))
 
 
 class WidthSlider(QWidget):
@@ -30,10 +51,8 @@ class WidthSlider(QWidget):
         super().__init__(parent)
         title = QLabel("dₖ", self)
         title.setProperty("kind", "muted")
-        self.slider = _JumpingSlider(self)
-        self.slider.setRange(0, len(WIDTHS) - 1)
-        self.slider.setPageStep(2)
-        self.slider.setValue(WIDTHS.index(width))
+        self.slider = ValueSlider(WidthStops(), self)
+        self.slider.show_value(width)
         self.slider.setFixedWidth(160)
         self.number = QLabel(str(width), self)
         self.number.setMinimumWidth(self.fontMetrics().horizontalAdvance("0000"))
@@ -43,48 +62,30 @@ class WidthSlider(QWidget):
         row.setSpacing(7)
         for widget in (title, self.slider, self.number):
             row.addWidget(widget)
-        self.slider.valueChanged.connect(self._tell)  # nothing but a hand changes it from here on
-        self.slider.sliderReleased.connect(self._settle)
+        self.slider.moved.connect(self._tell)
+        self.slider.settled.connect(self._settle)
         self.retranslate()
 
     @property
     def chosen(self) -> int:
         """The d_k in force."""
-        return WIDTHS[self.slider.value()]
+        return round(self.slider.value)
 
     def retranslate(self) -> None:
         """Set every fixed text anew."""
         self.slider.setAccessibleName(_("Width dₖ of the vectors"))
+        self.slider.setAccessibleDescription(str(self.chosen))
         self.slider.setToolTip(_("Width dₖ of the vectors, {low} to {high}", low=WIDTHS[0], high=WIDTHS[-1]))
 
-    def _tell(self) -> None:
+    def restyle(self, theme: Theme) -> None:
+        """Take the colours of ``theme``."""
+        self.slider.restyle(theme)
+
+    def _tell(self, width: float, _gesture: object) -> None:
+        self.slider.show_value(width)
+        self.slider.setAccessibleDescription(str(self.chosen))
         self.number.setText(str(self.chosen))
         self.moved.emit(self.chosen)
-        if not self.slider.isSliderDown():
-            self.settled.emit(self.chosen)
 
     def _settle(self) -> None:
         self.settled.emit(self.chosen)
-
-
-class _JumpingSlider(QSlider):
-    """A slider whose handle comes to where one presses."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Bring the handle below the pointer, then let it be dragged."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            option = QStyleOptionSlider()
-            self.initStyleOption(option)
-            handle = self.style().subControlRect(
-                QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
-            )
-            if not handle.contains(event.position().toPoint()):
-                room = self.width() - handle.width()
-                at = round(event.position().x() - handle.width() / 2)
-                self.setSliderDown(True)
-                self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), at, room))
-        super().mousePressEvent(event)
