@@ -91,15 +91,18 @@ def _paint_light(painter: QPainter, layout: MatrixLayout, style: FigureStyle) ->
 def _paint_head(painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle) -> None:
     room = layout.rect.adjusted(MARGIN, 0.0, -MARGIN, 0.0)
     top = layout.body.top() - layout.head
-    for text, face, color in (
-        (one_line(content.title), layout.faces.title, style.text),
-        (one_line(content.subtitle), layout.faces.subtitle, style.muted),
-    ):
-        if not text:
-            continue
-        shown = shortened(text, face, room.width())
-        # above the cells, but further to the left rather than cut
-        left = max(room.left(), min(layout.body.left(), room.right() - text_width(shown, face)))
+    lines = [
+        (shortened(one_line(text), face, room.width()), face, color)
+        for text, face, color in (
+            (content.title, layout.faces.title, style.text),
+            (content.subtitle, layout.faces.subtitle, style.muted),
+        )
+        if text
+    ]
+    widest = max((text_width(shown, face) for shown, face, _color in lines), default=0.0)
+    # above the cells, but both further to the left rather than one of them cut
+    left = max(room.left(), min(layout.body.left(), room.right() - widest))
+    for shown, face, color in lines:
         painter.setPen(QColor(color))
         draw_text(painter, left, top + ascent(face), shown, face)
         top += line_height(face)

@@ -15,7 +15,7 @@ from qkviz.presenters.cells import CellKind, cell_kinds, cell_text, full_cell_te
 from qkviz.presenters.matrix_texts import matrix_title
 from qkviz.presenters.readout import Readout
 from qkviz.presenters.relations import OF_KEYS, RELATIONS
-from qkviz.presenters.words import named_token
+from qkviz.presenters.words import named_token, visible_token
 from qkviz.translate import _
 
 _STAGES = (MatrixName.SCORES, MatrixName.SCALED, MatrixName.WEIGHTS)
@@ -37,19 +37,29 @@ class CellDetails:
     readouts: tuple[Readout, ...]
 
 
-def present_hover(snapshot: Snapshot) -> str:
+def present_hover(snapshot: Snapshot, longest_label: int | None = None) -> str:
     """Return the sentence of the hovered cell, else of the pinned one, else nothing.
 
     ``query 3 “bank” → key 1 “river” · q·k 4.21 · scaled 1.49 · weight 0.31``
+
+    Parameters
+    ----------
+    snapshot
+        Its focus says which cell.
+    longest_label
+        Labels of more characters are cut to so many, the ``…`` included; None leaves them whole.
     """
-    details = present_cell_details(snapshot)
+    details = present_cell_details(snapshot, longest_label)
     if details is None:
         return ""
     return " · ".join((details.title, *(f"{part.name} {part.text}" for part in details.readouts)))
 
 
-def present_cell_details(snapshot: Snapshot) -> CellDetails | None:
-    """Return the hovered cell, else the pinned one, with every digit; None when there is neither."""
+def present_cell_details(snapshot: Snapshot, longest_label: int | None = None) -> CellDetails | None:
+    """Return the hovered cell, else the pinned one, with every digit; None when there is neither.
+
+    ``longest_label`` as in `present_hover`.
+    """
     cell = spoken_of_cell(snapshot)
     if cell is None:
         return None
@@ -58,7 +68,7 @@ def present_cell_details(snapshot: Snapshot) -> CellDetails | None:
         readouts = tuple(_readout(snapshot, name, cell) for name in names)
     else:
         readouts = (_readout(snapshot, cell.matrix, cell),)
-    return CellDetails(_title(snapshot, cell), readouts)
+    return CellDetails(_title(snapshot, cell, longest_label), readouts)
 
 
 def spoken_of_cell(snapshot: Snapshot) -> Cell | None:
@@ -84,19 +94,27 @@ def score_name(snapshot: Snapshot) -> str:
             return _("score")
 
 
-def _title(snapshot: Snapshot, cell: Cell) -> str:
+def _title(snapshot: Snapshot, cell: Cell, longest: int | None) -> str:
     document = snapshot.document
     if cell.matrix in RELATIONS:
-        query = named_token(Role.QUERY, document.queries[cell.row], cell.row)
-        return f"{query} → {named_token(Role.KEY, document.keys[cell.column], cell.column)}"
+        query = _named(Role.QUERY, document.queries[cell.row], cell.row, longest)
+        return f"{query} → {_named(Role.KEY, document.keys[cell.column], cell.column, longest)}"
     if cell.matrix is MatrixName.BILINEAR:
         return _("dimension {row} → dimension {column}", row=cell.row + 1, column=cell.column + 1)
     role = Role.KEY if cell.matrix in OF_KEYS else Role.QUERY
     return _(
         "{token} · dimension {number}",
-        token=named_token(role, document.labels(role)[cell.row], cell.row),
+        token=_named(role, document.labels(role)[cell.row], cell.row, longest),
         number=cell.column + 1,
     )
+
+
+def _named(role: Role, text: str, index: int, longest: int | None) -> str:
+    """Return ``query 3 “bank”`` with the label cut to ``longest`` characters as they are shown."""
+    shown = visible_token(text, index)
+    if longest is None or len(shown) <= longest:
+        return named_token(role, text, index)
+    return named_token(role, shown[: longest - 1].rstrip() + "…", index)
 
 
 def _readout(snapshot: Snapshot, name: MatrixName, cell: Cell) -> Readout:

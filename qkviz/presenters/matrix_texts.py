@@ -20,11 +20,9 @@ from qkviz.attention.score_functions import (
     NegativeHalfSquaredDistance,
     ScaledDot,
 )
-from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, kind_name
 from qkviz.presenters.number_format import format_factor, format_number, format_percent
-from qkviz.presenters.words import named_token
 from qkviz.translate import _
 
 
@@ -244,15 +242,7 @@ def _rounding(snapshot: Snapshot, weights: NDArray[np.float64], decimals: int) -
     exact = rows.sum(axis=1)
     if not (np.abs(shown - unit * exact) > 0.5).any():
         return []
-    if query is None:
-        return [_("shown figures are rounded; the exact sum of each row is {total}", total=_total(exact))]
-    return [
-        _(
-            "{row}: shown figures are rounded; the exact sum is {total}",
-            row=named_token(Role.QUERY, snapshot.document.queries[query], query),
-            total=_total(exact),
-        )
-    ]
+    return [_("rounded; exact sum {total}", total=_total(exact))]
 
 
 def _total(sums: NDArray[np.float64]) -> str:

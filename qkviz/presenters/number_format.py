@@ -12,9 +12,6 @@ MINUS = "−"
 LARGEST_DECIMALS = 8
 """More digits after the point are not shown in a picture; a double has 15 to 17 in all."""
 
-_SHORT = 6
-"""Characters up to which a limit is not rounded: ``0.125``, ``−1.875``."""
-
 LARGE = 1e5
 """From this magnitude on a number is shown with an exponent, so that columns stay narrow."""
 
@@ -55,14 +52,13 @@ def full_number(value: float) -> str:
 def format_limit(value: float) -> str:
     """Return ``value`` for an end of a colour bar: as `format_number`, but tiny limits keep their size.
 
-    A bar from 0.00 to 0.00 would say nothing; ``3.2e-4`` does. A limit with few digits is not rounded.
+    A bar from 0.00 to 0.00 would say nothing; ``3.2e-4`` does. From 0.01 on there are always two decimals,
+    so that both ends of a bar have the same.
     """
-    if value and abs(value) < 0.005:
+    if value and abs(value) < 0.01:
         digits = 1 if abs(value) >= sys.float_info.min else 0  # a denormal has no second digit
         return _with_exponent(f"{value:.{digits}e}")
-    full = full_number(value)
-    has_few = len(full) <= _SHORT and len(full.partition(".")[2]) > 2
-    return full if has_few else format_number(value)
+    return format_number(value)
 
 
 def format_factor(value: float) -> str:

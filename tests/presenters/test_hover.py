@@ -90,6 +90,14 @@ def test_without_a_hovered_cell_the_pinned_one_is_told() -> None:
     assert present_cell_details(snapshot(worked_example())) is None
 
 
+def test_a_long_label_is_cut_where_there_is_little_room() -> None:
+    here = snapshot(
+        direct([[1.0]], [[1.0]], queries=("a word",), keys=("m" * 60,)), hover=Cell(MatrixName.SCORES, 0, 0)
+    )
+    assert present_hover(here, 20).startswith(f"query 1 “a word” → key 1 “{'m' * 19}…” · q·k 1.00")
+    assert f"“{'m' * 60}”" in present_hover(here)
+
+
 def test_the_tool_tip_has_every_digit() -> None:
     details = present_cell_details(
         snapshot(direct([[0.1, 0.2]], [[1.0, 1.0]]), hover=Cell(MatrixName.SCORES, 0, 0))

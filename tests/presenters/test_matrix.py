@@ -174,9 +174,9 @@ def test_what_is_no_number_is_counted() -> None:
 def test_rounded_weights_that_do_not_add_up_say_their_exact_sum(count: int) -> None:
     document = direct([[1.0]], [[1.0]] * count)
     weights = content(document, MatrixName.WEIGHTS)
-    assert weights.note == "shown figures are rounded; the exact sum of each row is 1.00"
+    assert weights.note == "rounded; exact sum 1.00"
     chosen = content(document, MatrixName.WEIGHTS, query=0)
-    assert chosen.note == "query 1 “a”: shown figures are rounded; the exact sum is 1.00"
+    assert chosen.note == "rounded; exact sum 1.00"
     assert content(direct([[1.0]], [[1.0]] * 4), MatrixName.WEIGHTS).note == ""
 
 

@@ -77,7 +77,17 @@ def test_full_numbers_read_back_exactly(value: float) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(1.93, "1.93"), (0.0, "0.00"), (3.2e-4, "3.2e−4"), (-1e-5, "−1e−5"), (5e-324, "5e−324")],
+    [
+        (1.93, "1.93"),
+        (1.4525, "1.45"),
+        (-1.4525, "−1.45"),
+        (0.125, "0.12"),
+        (0.0, "0.00"),
+        (0.0083, "8.3e−3"),
+        (3.2e-4, "3.2e−4"),
+        (-1e-5, "−1e−5"),
+        (5e-324, "5e−324"),
+    ],
 )
 def test_limits_of_a_bar_keep_their_size_however_small(value: float, text: str) -> None:
     assert format_limit(value) == text
