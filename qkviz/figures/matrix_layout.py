@@ -19,6 +19,7 @@ from qkviz.figures.matrix_parts import (
     head_height,
     legend_entries,
     limit_texts,
+    note_lines,
 )
 from qkviz.figures.matrix_view import CellView
 from qkviz.figures.style import FigureStyle
@@ -42,8 +43,14 @@ SMALLEST_BAR = 44.0
 GAPPED_CELLS, GAPPED_PITCH = 256, 14.0
 """Up to so many cells, and from this size on, the cells are tiles with a gap between them."""
 
-NUMBERED_CELLS, NUMBERED_PITCH = 4000, 28.0
+NUMBERED_CELLS, NUMBERED_PITCH = 4000, 24.0
 """At most so many numbers are drawn, and only in cells of this size."""
+
+LARGEST_NUMBER = 16
+"""Size of the type of numbers in large cells."""
+
+LEAST_PITCH, LEAST_LABEL = 28.0, 34.0
+"""Labels are shortened, though not below this length, where cells would else be smaller than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,8 @@ class MatrixLayout:
         the layout.
     least_notes
         Lines that are kept for notes even while there is none.
+    largest_number
+        Numbers are in no larger type, so that neighbours can have one size; 0 leaves them out.
 
     Attributes
     ----------
@@ -112,7 +121,9 @@ class MatrixLayout:
         pixel: float = 1.0,
         largest_pitch: float | None = None,
         least_notes: int = 0,
+        largest_number: int = LARGEST_NUMBER,
     ) -> None:
+        self.largest_number = largest_number
         self.rows, self.columns = checked_shape(content)
         self.rect, self.pixel = rect, pixel
         self.faces = faces = MatrixFaces.of(style)
@@ -126,24 +137,27 @@ class MatrixLayout:
         asked = (view or CellView.whole(self.rows, self.columns)).within(self.rows, self.columns)
         label_room = min(LONGEST_LABEL, max(40.0, LABEL_SHARE * room.width()))
         height_each = room.height() / asked.rows
+        bar = bar_extent(self.limits, faces)
+        least = LEAST_PITCH if largest_pitch is None else min(LEAST_PITCH, largest_pitch)
+        free = room.width() - self.axis_width - LABEL_GAP - bar
+        label_room = _room_beside(free, asked.columns * least, label_room)
         self.row_plan = plan_rows(content.row_labels, faces.label, height_each, label_room)
         left = left_of(self.row_plan, self.axis_width)
-        width = max(1.0, room.width() - left - bar_extent(self.limits, faces))
+        width = max(1.0, room.width() - left - bar)
         # cells that share pixels are told of in a note of their own
         crowded = max(asked.rows, asked.columns) * pixel > min(room.width(), room.height())
-        self.foot = notes = foot_height(self.legend, max(least_notes, bool(content.note)) + crowded, faces)
+        self.notes = note_lines(content.note, faces, room.width())
+        self.foot = notes = foot_height(self.legend, max(least_notes, len(self.notes)) + crowded, faces)
+        free = room.height() - self.head - COLUMN_LABEL_GAP - self.axis_height - notes
+        label_room = min(LONGEST_LABEL, max(40.0, LABEL_SHARE * room.height()))
+        label_room = _room_beside(free, asked.rows * least, label_room)
 
         if largest_pitch is None:
             largest_pitch = upright_pitch(content.column_labels, faces.label, LARGEST_PITCH)
         largest = largest_pitch if view is None else math.inf
         pitch = min(largest, width / asked.columns)
         for _attempt in range(2):  # lower cells are narrower, and labels may then have to lie on their side
-            self.column_plan = plan_columns(
-                content.column_labels,
-                faces.label,
-                pitch,
-                min(LONGEST_LABEL, max(40.0, LABEL_SHARE * room.height())),
-            )
+            self.column_plan = plan_columns(content.column_labels, faces.label, pitch, label_room)
             below = COLUMN_LABEL_GAP + self.column_plan.extent + self.axis_height + notes
             height = max(1.0, room.height() - self.head - below)
             pitch = min(largest, width / asked.columns, height / asked.rows)
@@ -262,3 +276,9 @@ class MatrixLayout:
 def left_of(plan: LabelPlan, axis_width: float) -> float:
     """Return the width that row labels and the name of their axis take."""
     return axis_width + plan.extent + LABEL_GAP
+
+
+def _room_beside(free: float, cells: float, wanted: float) -> float:
+    """Return how long labels may be that share ``free`` with cells: ``wanted``, or what cells leave."""
+    left = free - cells
+    return max(LEAST_LABEL, left) if LEAST_LABEL <= left < wanted else wanted

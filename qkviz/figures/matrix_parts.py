@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height, text_width
+from qkviz.figures.fonts import REGULAR, SEMIBOLD, Face, line_height, one_line, text_width
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind, kind_name
 from qkviz.presenters.matrix import MatrixContent
@@ -16,6 +16,8 @@ HEAD_GAP = 7.0
 SWATCH, SWATCH_GAP, ENTRY_GAP = 11.0, 5.0, 14.0
 BAR_GAP, BAR_WIDTH, BAR_TEXT_GAP = 12.0, 9.0, 5.0
 FOOT_GAP = 4.0
+SEPARATOR = " · "
+"""Between the parts of a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,22 @@ def kinds_present(content: MatrixContent) -> tuple[CellKind, ...]:
     if not content.kinds.any():
         return ()
     return tuple(CellKind(int(kind)) for kind in np.unique(content.kinds) if kind)
+
+
+def note_lines(note: str, faces: MatrixFaces, width: float) -> tuple[str, ...]:
+    """Return a note in lines of at most ``width``, broken between its parts; a longer part stays whole."""
+    lines: list[str] = []
+    for part in filter(None, one_line(note).split(SEPARATOR)):
+        if lines and text_width(lines[-1] + SEPARATOR + part, faces.small) <= width:
+            lines[-1] += SEPARATOR + part
+        else:
+            lines.append(part)
+    return tuple(lines)
+
+
+def widest_note(note: str, faces: MatrixFaces) -> float:
+    """Return the width below which no line of a note can be whole."""
+    return max(text_width(part, faces.small) for part in one_line(note).split(SEPARATOR))
 
 
 def foot_line(faces: MatrixFaces) -> float:

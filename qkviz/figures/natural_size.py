@@ -25,6 +25,8 @@ from qkviz.figures.matrix_parts import (
     head_width,
     legend_entries,
     limit_texts,
+    note_lines,
+    widest_note,
 )
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind
@@ -66,13 +68,13 @@ def natural_size(content: MatrixContent, style: FigureStyle) -> QSizeF:
     bar = bar_extent(limit_texts(content), faces)
     # rooms for labels are shares of the whole, so the whole must be large enough for what they need
     width = max(left + columns * pitch + bar, row_plan.extent / LABEL_SHARE)
-    width = max(width, left + min(head_width(content, faces), 480.0))
+    width = max(width, left + min(head_width(content, faces), 480.0), widest_note(content.note, faces))
     legend = legend_entries(content, faces, width)
     height = (
         head_height(content, faces) + max(rows * pitch, SMALLEST_BAR) + COLUMN_LABEL_GAP + column_plan.extent
     )
     height += line_height(faces.axis) + 3.0 if content.column_axis else 0.0
-    height += foot_height(legend, int(bool(content.note)), faces)
+    height += foot_height(legend, len(note_lines(content.note, faces, width)), faces)
     if column_plan.turned:
         height = max(height, column_plan.extent / LABEL_SHARE)
     return QSizeF(math.ceil(width + 2 * MARGIN), math.ceil(height + 2 * MARGIN))

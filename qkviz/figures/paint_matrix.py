@@ -205,7 +205,7 @@ def _paint_foot(painter: QPainter, layout: MatrixLayout, content: MatrixContent,
         draw_text(painter, corner.x() + SWATCH + SWATCH_GAP, line_top + ascent(face), entry.text, face)
     if layout.legend:
         top += (layout.legend[-1].line + 1) * foot_line(layout.faces)
-    for note in filter(None, (content.note, pooling_note(layout))):
+    for note in filter(None, (*layout.notes, pooling_note(layout))):
         shown = shortened(one_line(note), face, room.width())
         left = max(room.left(), min(layout.body.left(), room.right() - text_width(shown, face)))
         painter.setPen(QColor(style.muted))

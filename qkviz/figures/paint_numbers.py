@@ -12,9 +12,12 @@ from qkviz.figures.palette import Palette, kind_color, palette_of
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.cells import CellKind
 from qkviz.presenters.matrix import MatrixContent
+from qkviz.presenters.matrix_looks import USUAL_DECIMALS
 from qkviz.presenters.number_format import format_number
 
-SMALLEST_NUMBER, LARGEST_NUMBER = 9, 16
+SMALLEST_NUMBER = 8
+"""Smaller type is not read; the numbers are then left out."""
+
 Number = tuple[float, float, str]
 """Left end, base line, text."""
 
@@ -57,14 +60,17 @@ def _write(painter: QPainter, numbers: list[Number], face: Face) -> None:
 def number_face(
     layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
 ) -> tuple[Face | None, int]:
-    """Return the largest font in which the widest number fits, and the decimals; None if none does."""
-    if not layout.shows_numbers:
+    """Return the largest font in which the widest number fits, and the decimals; None if none does.
+
+    Decimals are as asked for, else the usual two: a cell does not say 1.93 here and 1.9 there.
+    """
+    if not layout.shows_numbers or layout.largest_number < SMALLEST_NUMBER:
         return None, content.decimals
-    room = layout.pitch - layout.gap - 4.0
-    size = max(SMALLEST_NUMBER, min(LARGEST_NUMBER, int(layout.pitch * 0.31)))
+    room = layout.pitch - layout.gap - 3.0
+    size = min(max(SMALLEST_NUMBER, int(layout.pitch * 0.31)), layout.largest_number)
     face = Face(size, families=style.font_family)
     numbers = content.values[window.cells][content.kinds[window.cells] == CellKind.VALUE].tolist()
-    for decimals in range(content.decimals, -1, -1):
+    for decimals in dict.fromkeys((content.decimals, min(content.decimals, USUAL_DECIMALS))):
         wide = max((text_width(format_number(value, decimals), face) for value in numbers), default=1.0)
         fitting = min(size, int(size * room / wide))
         if fitting >= SMALLEST_NUMBER:

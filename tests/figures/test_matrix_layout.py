@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -199,3 +200,22 @@ def test_column_labels_of_two_words_stand_upright_in_two_lines() -> None:
     layout = MatrixLayout(content, QRectF(0, 0, size.width(), size.height()), LIGHT, pixel=1 / 64)
     assert not layout.column_plan.turned
     assert fitted(labels[0], layout.faces.label, layout.column_plan) == ("black", "kitten")
+
+
+def test_long_labels_are_shortened_before_cells_get_small() -> None:
+    labels = ["Donaudampfschifffahrt"] * 4
+    content = matrix_content(np.zeros((4, 4)), rows=labels, columns=labels)
+    layout = MatrixLayout(content, QRectF(0, 0, 250, 225), LIGHT)
+    assert layout.pitch >= 28
+    assert fitted(labels[0], layout.faces.label, layout.column_plan)[0].endswith("…")
+    assert layout.row_plan.extent >= 30
+
+
+def test_at_natural_size_a_note_is_whole() -> None:
+    parts = ["12 × masked", "3 × undefined", "3 × no key allowed", "rounded; exact sum 1.00"]
+    content = replace(matrix_content(np.zeros((2, 2))), note=" · ".join(parts))
+    size = natural_size(content, LIGHT)
+    layout = MatrixLayout(content, QRectF(0, 0, size.width(), size.height()), LIGHT)
+    assert " · ".join(layout.notes) == content.note
+    assert all(text_width(line, layout.faces.small) <= size.width() - 20 for line in layout.notes)
+    assert layout.column_labels_bottom + layout.axis_height + layout.foot <= size.height()

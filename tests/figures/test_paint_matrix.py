@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen
 
 from qkviz.figures.matrix_layout import CellView, MatrixLayout
 from qkviz.figures.paint_matrix import paint_matrix, pooling_note
+from qkviz.figures.paint_numbers import number_face
 from qkviz.figures.style import DARK, LIGHT, FigureStyle
 from qkviz.presenters.cells import CellKind
 from qkviz.presenters.color_scales import diverging_scale, sequential_scale
@@ -121,6 +122,26 @@ def test_numbers_are_left_out_when_cells_are_too_small_for_them() -> None:
     without, _layout = painted_matrix(content)
     assert layout.pitch < 28
     assert (with_numbers == without).all()
+
+
+def test_small_cells_have_smaller_numbers_of_as_many_decimals() -> None:
+    content = matrix_content(np.full((4, 4), -1.93))
+    sizes = []
+    for side in (400, 240):
+        layout = MatrixLayout(content, QRectF(0, 0, side, side), LIGHT)
+        face, decimals = number_face(layout, content, LIGHT, layout.window())
+        assert face is not None
+        assert decimals == 2
+        sizes.append(face.size)
+    assert sizes[0] > sizes[1] >= 8
+
+
+def test_numbers_are_in_no_larger_type_than_asked_for() -> None:
+    content = matrix_content(np.eye(3))
+    for largest, size in ((9, 9), (0, None)):
+        layout = MatrixLayout(content, QRectF(0, 0, 400, 400), LIGHT, largest_number=largest)
+        face, _decimals = number_face(layout, content, LIGHT, layout.window())
+        assert (face and face.size) == size
 
 
 def test_wide_numbers_stay_inside_their_cells() -> None:
