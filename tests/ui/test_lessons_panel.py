@@ -83,17 +83,96 @@ def _button(panel: QWidget, name: str) -> QAbstractButton:
     return found[0]
 
 
+def _unfold(panel: QWidget) -> None:
+    QTest.mouseClick(_button(panel, "Show all lessons"), LEFT)
+    QApplication.processEvents()
+
+
+def _titles(panel: QWidget) -> list[str]:
+    """Return the lines of the list that are in sight."""
+    return [one.text() for one in panel.findChildren(LessonButton) if one.isVisible()]
+
+
 def _text(panel: QWidget) -> str:
     return "\n".join(view.text() for view in panel.findChildren(RunsView) if view.isVisible())
 
 
 def test_a_click_on_an_entry_asks_for_that_lesson(panel, qtbot):
+    _unfold(panel)
     with qtbot.waitSignal(panel.lesson_chosen) as signal:
         QTest.mouseClick(_button(panel, "Lesson 8: m queries × n keys"), LEFT)
     assert signal.args == [8]
 
 
+def test_the_list_is_folded_to_the_open_lesson_and_unfolds_and_folds_by_its_switch(panel):
+    assert _titles(panel) == ["From embedding to relation in five steps"]
+    assert "1 of 3 lessons done" not in _text(panel)
+    _unfold(panel)
+    assert _titles(panel) == ["Dot product", "From embedding to relation in five steps", "m queries × n keys"]
+    assert "1 of 3 lessons done" in _text(panel)
+    QTest.mouseClick(_button(panel, "Show only the open lesson"), LEFT)
+    assert _titles(panel) == ["From embedding to relation in five steps"]
+
+
+def test_the_line_of_the_open_lesson_unfolds_the_list_and_begins_nothing_anew(panel, qtbot):
+    with qtbot.assertNotEmitted(panel.lesson_chosen):
+        QTest.mouseClick(_button(panel, "Lesson 7: From embedding to relation in five steps"), LEFT)
+    assert len(_titles(panel)) == 3
+
+
+def test_the_title_of_the_open_lesson_is_shown_once(panel):
+    title = "From embedding to relation in five steps"
+    assert title not in _text(panel)
+    _unfold(panel)
+    assert _text(panel).count(title) == 1
+
+
+def test_an_opened_lesson_folds_the_list_and_its_title_is_in_sight(panel):
+    panel.resize(230, 300)
+    _unfold(panel)
+    bar = panel.findChild(QScrollArea).verticalScrollBar()
+    bar.setValue(bar.maximum())
+    entries = tuple(
+        replace(one, state=LessonState.CURRENT if one.number == 8 else LessonState.OPEN)
+        for one in LESSONS.entries
+    )
+    title = "m queries × n keys"
+    panel.show_lessons(replace(LESSONS, entries=entries), replace(LESSON, number=8, title=title))
+    assert _titles(panel) == [title]
+    line = _button(panel, "Lesson 8: m queries × n keys")
+    assert 0 <= line.mapTo(panel, line.rect().topLeft()).y() < 100
+
+
+def test_tab_goes_from_the_switch_through_every_lesson(panel):
+    _unfold(panel)
+    switch = _button(panel, "Show only the open lesson")
+    switch.setFocus(Qt.FocusReason.TabFocusReason)
+    reached = []
+    for _press in range(3):
+        QTest.keyClick(panel.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(panel.focusWidget().text())
+    assert reached == _titles(panel)
+
+
+def test_the_answer_to_a_guess_has_its_room_before_the_event_loop_turns(panel):
+    panel.resize(230, 700)
+    QApplication.processEvents()
+    long = "Softmax never gives 0. " * 12
+    panel.show_lessons(LESSONS, replace(GUESSED, feedback=long))
+    body = panel.findChild(QScrollArea).widget()
+    heights = {one: one.height() for one in body.findChildren(RunsView) if one.isVisible()}
+    assert [one.text() for one, height in heights.items() if height < one.heightForWidth(one.width())] == []
+    QApplication.processEvents()
+    assert {one: one.height() for one in heights} == heights
+
+
+def test_the_buttons_at_the_end_have_words(panel):
+    assert _button(panel, "Previous lesson").text() == "← Previous"
+    assert _button(panel, "Next lesson").text() == "Next →"
+
+
 def test_a_finished_lesson_says_so_by_name_too(panel):
+    _unfold(panel)
     assert _button(panel, "Lesson 1, done: Dot product").isVisible()
 
 
@@ -211,6 +290,7 @@ def test_no_lessons_at_all_is_said(panel):
 
 @pytest.mark.parametrize("width", [185, 230, 320])
 def test_in_a_narrow_low_dock_everything_can_be_scrolled_to_and_nothing_sticks_out(panel, width):
+    _unfold(panel)
     long = tuple(
         ChoiceContent(str(n), "It becomes smaller, but never exactly zero, whatever happens", False, None)
         for n in (1, 2)
@@ -234,6 +314,7 @@ def test_in_a_narrow_low_dock_everything_can_be_scrolled_to_and_nothing_sticks_o
 
 
 def test_a_focused_entry_leaves_the_arrow_keys_and_opens_by_space(panel, qtbot):
+    _unfold(panel)
     entry = _button(panel, "Lesson 8: m queries × n keys")
     entry.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(entry, Qt.Key.Key_Down)

@@ -43,6 +43,7 @@ class LessonView(QWidget):
         self._content: LessonContent | None = None
         self._tries: list[TryRow] = []
         self._away = RunsView(self)
+        self._title = RunsView(self)
         self._story = RunsView(self)
         self._documents = LessonDocuments(self)
         self._documents.asked.connect(self.document_asked)
@@ -60,6 +61,7 @@ class LessonView(QWidget):
         self._column.setContentsMargins(4, 0, 4, 0)
         self._column.setSpacing(12)
         self._column.addWidget(self._away)
+        self._column.addWidget(self._title)
         self._column.addWidget(self._story)
         self._column.addWidget(self._question_card())
         self._column.addWidget(self._documents)
@@ -75,7 +77,8 @@ class LessonView(QWidget):
             [Paragraph((Run(content.away_note, "strong"),))] if content.is_away else []
         )
         story = [Paragraph(runs_of(paragraph), gap=7) for paragraph in content.paragraphs]
-        self._story.show_paragraphs([Paragraph((Run(content.title, "strong"),), 1.1), *story])
+        self._title.show_paragraphs([Paragraph((Run(content.title, "strong"),), 1.1)])
+        self._story.show_paragraphs(story)
         self._question.show_paragraphs(
             [Paragraph((Run(content.question_title, "strong"),)), Paragraph(runs_of(content.question), gap=5)]
         )
@@ -86,12 +89,16 @@ class LessonView(QWidget):
         self._previous.setVisible(content.previous_number is not None)
         self._next.setVisible(content.next_number is not None)
 
+    def show_title(self, shown: bool) -> None:
+        """Show the title above the story, or leave it to what stands above this lesson."""
+        self._title.setVisible(shown)
+
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
         self._restore.setText(_("Restore lesson"))
         self._restore.setToolTip(_("Set this lesson back to its start"))
         self._restore.setAccessibleName(_("Restore lesson"))
-        self._previous.setText("←")
+        self._previous.setText(_("← Previous"))
         self._previous.setToolTip(_("Previous lesson"))
         self._previous.setAccessibleName(_("Previous lesson"))
         self._next.setText(_("Next →"))
@@ -101,7 +108,7 @@ class LessonView(QWidget):
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self._theme = theme
-        for text in (self._away, self._story, self._question, self._answer, self._tries_title):
+        for text in (self._away, self._title, self._story, self._question, self._answer, self._tries_title):
             text.restyle(theme)
         self._choices.restyle(theme)
         self._documents.restyle(theme)

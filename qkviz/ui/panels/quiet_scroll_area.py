@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -29,3 +29,22 @@ class QuietScrollArea(QScrollArea):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def lay_out_now(self) -> None:
+        """Give everything inside its place at once.
+
+        Qt hands a new height up one widget with every turn of the event loop, and until it has come to the
+        top what is below is cut off.
+        """
+        body = self.widget()
+        if body is None or not body.isVisible():
+            return
+        parts = [part for part in body.findChildren(QWidget) if part.isVisible()]
+        for part in reversed(parts):  # a parent comes before its children
+            part.updateGeometry()
+        for _pass in range(2):  # the bar may come or go, which changes the width
+            QCoreApplication.sendEvent(self, QEvent(QEvent.Type.LayoutRequest))
+            for part in (body, *parts):
+                layout = part.layout()
+                if layout is not None:
+                    layout.activate()
