@@ -9,6 +9,7 @@ import platform
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from qkviz import __version__
 from qkviz.qt_start import display_problem, installation_problem, platforms
@@ -25,10 +26,20 @@ _PACKAGES_SHOWN = ("PySide6-Essentials", "pyqtgraph", "torch", "numpy", "entmax"
 
 _PROBE = """
 import json
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+import sys
+sys.path.insert(0, sys.argv[1])
+from PySide6.QtGui import QFont, QGuiApplication, QTextLayout
+from qkviz.figures.style import FONT_FAMILIES
 application = QGuiApplication([])
-chinese = QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese)
-print(json.dumps(chinese))
+font = QFont()
+font.setFamilies(FONT_FAMILIES)
+layout = QTextLayout("中文", font)
+layout.beginLayout()
+layout.createLine()
+layout.endLayout()
+runs = layout.glyphRuns()
+has_glyphs = bool(runs) and all(glyph for run in runs for glyph in run.glyphIndexes())
+print(json.dumps(runs[0].rawFont().familyName() if has_glyphs else ""))
 """
 """Run in a process of its own, because Qt ends the process in which it cannot start."""
 
@@ -91,19 +102,19 @@ def check_machine() -> Report:
     no_display = display_problem(os.environ)
     lines.append(str(no_display) if no_display else _("A window can open"))
     try:
-        chinese = _chinese_fonts()
+        chinese = _chinese_font()
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         return Report("\n".join([*lines, _("Qt does not start: {error}", error=error)]), usable=False)
     if chinese:
-        lines.append(_("Chinese font: {name}", name=chinese[0]))
+        lines.append(_("Chinese font: {name}", name=chinese))
     else:
         install = install_lines([CHINESE_FONT])
         lines.append(_("No font here has Chinese signs. Install — {install}", install=install))
     return Report("\n".join(lines), usable=True)
 
 
-def _chinese_fonts() -> list[str]:
-    """Return the installed fonts with simplified Chinese, as Qt itself finds them.
+def _chinese_font() -> str:
+    """Return the font in which Qt draws Chinese in the window and in pictures; empty if no font has it.
 
     Raises
     ------
@@ -113,12 +124,10 @@ def _chinese_fonts() -> list[str]:
     environment = dict(os.environ)
     if sys.platform.startswith("linux"):
         environment["QT_QPA_PLATFORM"] = "offscreen"  # has the same fonts as the window and needs no display
-    command = [sys.executable, "-c", _PROBE]
-    probe = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
+    command = [sys.executable, "-c", _PROBE, str(Path(__file__).parents[1])]
+    probe = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     if probe.returncode != 0:
         last = probe.stderr.strip().splitlines()[-1:] or [f"exit code {probe.returncode}"]
         raise ValueError(last[0])
-    fonts: list[str] = json.loads(probe.stdout)
-    return fonts
+    family: str = json.loads(probe.stdout)
+    return family

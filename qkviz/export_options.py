@@ -27,7 +27,9 @@ COLOR_NAMES = (
 )  # fmt: skip
 """The names of `COLOR_MAPS`, which is not imported here because it brings numpy along."""
 
-_SIZE = re.compile(r"(\d{1,5}(?:\.\d+)?)x(\d{1,5}(?:\.\d+)?)(mm)?")
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d+)?)x(\d{1,9}(?:\.\d+)?)(mm)?")
+_LARGEST_SIDE = 30_000
+"""The `LARGEST_SIDE` of `PictureSize`, which is not imported here because it brings Qt along."""
 _MOST_DECIMALS = 8
 _OF_PICTURES = ("size", "dpi", "title", "transparent", "no_values")
 _OF_CELLS = ("colors", "range")
@@ -106,6 +108,9 @@ def _size(word: str) -> Size:
     match = _SIZE.fullmatch(word)
     if match is None or not (float(match[1]) and float(match[2])):
         raise argparse.ArgumentTypeError(_("“{word}” is not a size like 1200x900 or 160x120mm", word=word))
+    if match[3] is None and max(float(match[1]), float(match[2])) > _LARGEST_SIDE:
+        problem = _("“{word}” is too large: a side has at most {most} pixels", word=word, most=_LARGEST_SIDE)
+        raise argparse.ArgumentTypeError(problem)
     return Size(float(match[1]), float(match[2]), in_mm=match[3] is not None)
 
 
@@ -125,7 +130,7 @@ def _check(line: CommandLine, options: argparse.Namespace) -> None:
         )
     if options.handout:
         if suffix != ".pdf":
-            raise _does_not_fit("handout", suffix)
+            raise Refusal("--handout does not fit {suffix}: use .pdf.", suffix=suffix)
         _refuse(options, (*_OF_PICTURES, *_OF_CELLS, "decimals", "colored", "stage"), "--handout")
     elif suffix in NUMBERS:
         _refuse(options, ("plane", "row", *_OF_PICTURES), suffix)

@@ -15,10 +15,12 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from qkviz import export_options
 from qkviz.attention.matrices import MatrixName
 from qkviz.cli import main
 from qkviz.export_options import COLOR_NAMES, MATRIX_NAMES, NUMBERS, PICTURES, STAGES
 from qkviz.exporters.formats import EXPORTERS
+from qkviz.figures import picture_size
 from qkviz.figures.export import PICTURE_FORMATS
 from qkviz.presenters.color_maps import COLOR_MAPS, color_table
 
@@ -224,14 +226,16 @@ def test_a_handout_has_a_page_a_step_in_the_language_asked_for(tmp_path: Path) -
         (["--lesson", "8", "--matrix", "scores", "--out", "folder.png"], ["folder.png"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--size", "big"], ["“big”", "1200x900"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--size", "0x9"], ["“0x9”"]),
-        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--size", "99999x99999"], ["99999"]),
+        (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--size", "99999x99999"], ["30000"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.png", "--dpi", "-3"], ["--dpi"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.svg", "--dpi", "300"], ["--dpi", ".svg"]),
         (["--lesson", "8", "--matrix", "scores", "--out", "s.csv", "--no-values"], ["--no-values", ".csv"]),
         (["--lesson", "8", "--plane", "--out", "s.npz"], ["--plane", ".npz"]),
         (["--lesson", "8", "--plane", "--out", "s.png", "--no-values"], ["--no-values"]),
         (["--lesson", "8", "--handout", "--plane", "--out", "s.pdf"], ["--matrix", "--plane", "--handout"]),
-        (["--lesson", "8", "--handout", "--out", "s.png"], ["--handout", ".png"]),
+        (["--lesson", "8", "--handout", "--out", "s.png"], ["--handout", ".png", "use .pdf"]),
+        (["--lesson", "8", "--plane", "--out", "s.png", "--size", "999999x999999"], ["30000", "--size"]),
+        (["--lesson", "8", "--matrix", "q", "--out", "s.png", "--size", "999999x9mm"], ["30000"]),
         (["--lesson", "8", "--handout", "--out", "s.pdf", "--title", "T"], ["--title", "--handout"]),
         (["--lesson", "99", "--handout", "--out", "s.pdf"], ["99"]),
         (["--lesson", "8", "--handout", "--out", "no/s.pdf"], ["“no”"]),
@@ -288,3 +292,7 @@ def test_a_process_without_any_display_exports(tmp_path: Path) -> None:
     )  # fmt: skip
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     assert (tmp_path / "both.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_largest_size_is_that_of_pictures() -> None:
+    assert export_options._LARGEST_SIDE == picture_size.LARGEST_SIDE

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QFontMetricsF, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -20,6 +20,7 @@ from qkviz.attention.score_functions import Dot
 from qkviz.document.document import Document
 from qkviz.document.focus import Cell, Focus
 from qkviz.document.session import Session
+from qkviz.ui.items.row_bars import RowBars
 from qkviz.ui.items.row_chart import RowChart
 from qkviz.ui.panels.row_panel import RowPanel
 from qkviz.ui.theme import LIGHT
@@ -124,6 +125,33 @@ def test_tied_keys_are_both_marked_and_the_tie_is_said(qtbot):
     assert LIGHT.weight in _column(panel, 0)
     assert LIGHT.weight in _column(panel, 1)
     assert "tie" in panel.shown_text().lower()
+
+
+def test_the_winner_has_its_number_however_narrow_its_slot_is(qtbot):
+    scores = [1.0, *([0.0] * 38), 2.0]
+    names = tuple(f"k{at}" for at in range(len(scores)))
+    document = Document(("q",), names, GivenScores(matrix([scores], "scores"), None))
+    panel, _session = _shown(qtbot, document, Focus(query=0))
+    chart = _chart(panel)
+    for width in (640, 400):
+        panel.resize(width, 300)
+        QApplication.processEvents()
+        chart.grab()
+        bars = next(one for one in chart.plotItem.items if isinstance(one, RowBars))
+        assert bars.shown_numbers == {39: "▴ 0.15"}  # e² / (e² + e + 38)
+
+
+def test_a_name_has_the_whole_slot_of_its_key(qtbot):
+    chart = RowChart()
+    qtbot.addWidget(chart)
+    axis = chart.getAxis("bottom")
+    name = "a name of some length"
+    axis.set_labels((name, name))
+    need = QFontMetricsF(axis.font()).horizontalAdvance(name)
+    axis.tickValues(-0.5, 1.5, 2 * (need + 3))
+    assert axis.tickStrings([0.0, 1.0], 1.0, 1.0) == [name, name]
+    axis.tickValues(-0.5, 1.5, 2 * (need - 3))
+    assert all(text.endswith("…") for text in axis.tickStrings([0.0, 1.0], 1.0, 1.0))
 
 
 def test_masked_and_not_a_number_look_different_from_zero(qtbot):

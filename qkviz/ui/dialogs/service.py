@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
 from qkviz.translate import _
@@ -52,7 +53,7 @@ class DialogService:
         box = self._box(QMessageBox.Icon.Warning, sentence)
         box.setDetailedText(details)
         box.addButton(QMessageBox.StandardButton.Ok)
-        box.open()
+        _open(box)
 
     def ask_export(
         self, snapshot: Snapshot, start: ExportRequest, then: Callable[[ExportRequest], None]
@@ -125,7 +126,7 @@ class DialogService:
         replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         replace.clicked.connect(partial(_agreed, then))
-        box.open()
+        _open(box)
 
     def ask_save_changes(self, name: str, then: Callable[[CloseAnswer], None]) -> None:
         """Ask what to do with the changes of ``name`` before the window closes."""
@@ -138,7 +139,7 @@ class DialogService:
         }
         box.setDefaultButton(QMessageBox.StandardButton.Save)
         box.finished.connect(partial(_answered, box, buttons, CloseAnswer.CANCEL, then))
-        box.open()
+        _open(box)
 
     def ask_restore(self, name: str, when: str, then: Callable[[RestoreAnswer], None]) -> None:
         """Ask what to do with the unsaved work of a program that has not ended well."""
@@ -158,7 +159,7 @@ class DialogService:
         }
         box.setDefaultButton(restore)
         box.finished.connect(partial(_answered, box, buttons, RestoreAnswer.LATER, then))
-        box.open()
+        _open(box)
 
     def _name_chosen(
         self,
@@ -185,6 +186,13 @@ class DialogService:
         box.setText(text)
         box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return box
+
+
+def _open(box: QMessageBox) -> None:
+    """Show ``box``, its buttons without the coloured icons of Qt's own style."""
+    for button in box.buttons():
+        button.setIcon(QIcon())
+    box.open()
 
 
 def _agreed(then: Callable[[], None], _checked: bool = False) -> None:

@@ -14,6 +14,9 @@ from qkviz.presenters.number_format import format_limit
 LEAST_LABEL = 42
 """Pixels that a key's label needs to be worth drawing."""
 
+GAP = 2.0
+"""Pixels between two labels that need all their room."""
+
 
 class KeyAxis(pg.AxisItem):  # type: ignore[misc]
     """Labels of the keys, cut to the room between them; of many keys only every second or fifth or so."""
@@ -22,7 +25,7 @@ class KeyAxis(pg.AxisItem):  # type: ignore[misc]
         super().__init__("bottom")
         self._labels: Sequence[str] = ()
         self._room = 0.0
-        self.setStyle(tickLength=0, tickTextOffset=6)
+        self.setStyle(tickLength=0, tickTextOffset=6, hideOverlappingLabels=False)
 
     def set_labels(self, labels: Sequence[str]) -> None:
         """Take the labels by position."""
@@ -40,7 +43,7 @@ class KeyAxis(pg.AxisItem):  # type: ignore[misc]
         """Return the positions to be labelled."""
         a_key = size / max(maxVal - minVal, 1e-9)
         step = max(1, math.ceil(LEAST_LABEL / max(a_key, 1e-9)))
-        self._room = a_key * step - 6
+        self._room = a_key * step - GAP
         first = math.ceil(max(minVal, 0) / step) * step
         last = min(maxVal, len(self._labels) - 1)
         return [(float(step), [float(key) for key in range(first, math.floor(last) + 1, step)])]

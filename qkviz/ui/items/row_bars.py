@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,16 @@ HEADROOM = 1.2
 """Upper end of the chart relative to the largest value it can show: numbers stand above the bars."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number at the end of a key's bar, in pixels."""
+
+    key: int
+    text: str
+    strong: bool
+    box: QRectF
+
+
 class RowBars(pg.GraphicsObject):  # type: ignore[misc]
     """All bars, their numbers and the marks of keys without a number, in one pass of the painter."""
 
@@ -36,6 +47,7 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
         self._theme = LIGHT
         self._tone = "weight"
         self._font = QFont()
+        self._shown: dict[int, str] = {}
 
     def set_row(
         self,
@@ -57,6 +69,11 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
         self._theme, self._tone, self._font = theme, tone, font
         self.update()
 
+    @property
+    def shown_numbers(self) -> dict[int, str]:
+        """The numbers painted last, by key."""
+        return dict(self._shown)
+
     def boundingRect(self) -> QRectF:
         """Return the ground of the whole row, in keys and heights."""
         return QRectF(-0.5, -HEADROOM, max(len(self._heights), 1), 2 * HEADROOM)
@@ -70,6 +87,7 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
         view = self.viewRect()
         first = max(0, math.floor(view.left()))
         last = min(len(self._heights) - 1, math.ceil(view.right()))
+        bars: dict[int, QRectF] = {}
         for key in range(first, last + 1):
             left = transform.map(QPointF(key - BAR_WIDTH / 2, 0.0)).x()
             right = transform.map(QPointF(key + BAR_WIDTH / 2, 0.0)).x()
@@ -79,7 +97,15 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
                 self._paint_mark(painter, QRectF(left, top, right - left, bottom - top), key)
             if math.isfinite(self._heights[key]):
                 end = transform.map(QPointF(0.0, float(self._heights[key]))).y()
-                self._paint_bar(painter, QRectF(left, min(base, end), right - left, abs(end - base)), key)
+                bar = QRectF(left, min(base, end), right - left, abs(end - base))
+                self._paint_bar(painter, bar, key)
+                if self._kinds[key] == CellKind.VALUE:  # else the word of its mark stands there
+                    bars[key] = bar
+        ends = transform.map(QPointF(view.left(), 0.0)).x(), transform.map(QPointF(view.right(), 0.0)).x()
+        slot = (ends[1] - ends[0]) / max(view.width(), 1e-9)
+        numbers = self._numbers(bars, slot, ends)
+        self._shown = {number.key: number.text for number in numbers}
+        self._paint_numbers(painter, numbers, slot)
         painter.setPen(QPen(QColor(self._theme.muted), 1))
         painter.drawLine(transform.map(QPointF(view.left(), 0.0)), transform.map(QPointF(view.right(), 0.0)))
 
@@ -91,24 +117,53 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
         painter.setBrush(color)
         painter.setPen(QPen(QColor(self._theme.text), 2) if key == self._chosen else Qt.PenStyle.NoPen)
         painter.drawRect(bar)
-        if self._kinds[key] != CellKind.VALUE:
-            return  # the word of its mark stands here
-        text = ("▴ " if strong else "") + format_number(float(self._values[key]))
+
+    def _numbers(self, bars: dict[int, QRectF], slot: float, ends: tuple[float, float]) -> list[_Number]:
+        """Return the numbers at the ends of ``bars``, in pixels.
+
+        A key has ``slot`` pixels. The number of the winner is there however narrow that is, between the
+        ``ends`` of the chart; others give way to it.
+        """
+        winner = min(self._largest, default=-1)
+        placed: list[_Number] = []
+        for key in sorted(bars, key=lambda one: (one != winner, one)):
+            number = self._number(key, bars[key], slot, key == winner)
+            if number is None:
+                continue
+            box = number.box
+            if key == winner:
+                box.moveLeft(max(min(box.left(), ends[1] - box.width()), ends[0]))
+            if not placed or placed[0].key != winner or not box.intersects(placed[0].box):
+                placed.append(number)
+        return placed
+
+    def _number(self, key: int, bar: QRectF, slot: float, is_winner: bool) -> _Number | None:
+        strong = key in self._largest
+        metrics = QFontMetricsF(self._font_of(strong))
+        number = format_number(float(self._values[key]))
+        if strong:
+            fits = is_winner or metrics.horizontalAdvance(f"▴ {number}") <= slot
+            number = f"▴ {number}" if fits else "▴"
+        elif metrics.horizontalAdvance(number) > slot:
+            return None
+        box = QRectF(0, 0, metrics.horizontalAdvance(number), metrics.height())
+        top = bar.bottom() + 2 if self._values[key] < 0 else bar.top() - metrics.height() - 2
+        box.moveTopLeft(QPointF(bar.center().x() - box.width() / 2, top))
+        return _Number(key, number, strong, box)
+
+    def _font_of(self, strong: bool) -> QFont:
         font = QFont(self._font)
         font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
-        metrics = QFontMetricsF(font)
-        width = metrics.horizontalAdvance(text)
-        if strong and width > bar.width() / BAR_WIDTH:
-            text = "▴"
-            width = metrics.horizontalAdvance(text)
-        if width > bar.width() / BAR_WIDTH and not strong:
-            return
-        below = self._values[key] < 0
-        y = bar.bottom() + metrics.ascent() + 2 if below else bar.top() - metrics.descent() - 2
-        painter.setFont(font)
-        painter.setPen(QColor(self._theme.text if strong else self._theme.muted))
-        painter.drawText(QRectF(bar.center().x() - width, y - metrics.ascent(), 2 * width, metrics.height()),
-                         int(Qt.AlignmentFlag.AlignCenter), text)  # fmt: skip
+        return font
+
+    def _paint_numbers(self, painter: QPainter, numbers: list[_Number], slot: float) -> None:
+        for number in reversed(numbers):
+            if number.box.width() > slot:  # it may stand over bars beside its own
+                painter.fillRect(number.box, QColor(self._theme.surface))
+            painter.setFont(self._font_of(number.strong))
+            painter.setPen(QColor(self._theme.text if number.strong else self._theme.muted))
+            room = number.box.adjusted(-4, 0, 4, 0)
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), number.text)
 
     def _paint_mark(self, painter: QPainter, column: QRectF, key: int) -> None:
         """Hatch the column of a key that has no weight, and say why where there is room."""
