@@ -7,11 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+from qkviz.figures.box_overlap import Box, Floats, box_array, crossed, overlap, shared_area
 
 # direction of the label's middle from the point, most wanted first; right and above reads best
 DIRECTIONS = np.array(
@@ -121,11 +118,12 @@ def place_labels(
     numbers = np.array([(w.x, w.y, w.radius, w.width, w.height) for w in wanted])
     boxes = _candidates(numbers)  # (labels, candidates, 4)
     areas = numbers[:, 3] * numbers[:, 4]
-    outside = areas[:, None] - _overlap(boxes, _boxes([obstacles.room]))
-    hard = _overlap(boxes, _boxes(obstacles.boxes))
-    cost = OUTSIDE_COST * outside + SOFT_COST * _overlap(boxes, _boxes(obstacles.soft_boxes))
-    cost += LINE_COST * _crossed(boxes, _boxes(obstacles.lines))
-    cost += THIN_LINE_COST * _crossed(boxes, _boxes(obstacles.thin_lines)) + WISH_COST * np.arange(
+    outside = areas[:, None] - overlap(boxes, box_array([obstacles.room]))
+    boxes = _pushed_inside(boxes, obstacles.room)
+    hard = overlap(boxes, box_array(obstacles.boxes))
+    cost = OUTSIDE_COST * outside + SOFT_COST * overlap(boxes, box_array(obstacles.soft_boxes))
+    cost += LINE_COST * crossed(boxes, box_array(obstacles.lines))
+    cost += THIN_LINE_COST * crossed(boxes, box_array(obstacles.thin_lines)) + WISH_COST * np.arange(
         boxes.shape[1]
     )
     for row, label in enumerate(wanted):
@@ -142,7 +140,7 @@ def place_labels(
         for candidate in order[row]:
             if costs[row][candidate] >= best_cost:
                 break  # those that follow cost more even where no other label is
-            shared = sum(_shared(places[row][candidate], other.box) for other in placed.values())
+            shared = sum(shared_area(places[row][candidate], other.box) for other in placed.values())
             if costs[row][candidate] + LABEL_COST * shared < best_cost:
                 best, best_cost = candidate, costs[row][candidate] + LABEL_COST * shared
                 covered = hards[row][candidate] + shared
@@ -154,24 +152,19 @@ def place_labels(
     return placed
 
 
-def _shared(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the area that two boxes share."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return width * height if width > 0.0 and height > 0.0 else 0.0
-
-
-def clearest(candidates: Sequence[Box], obstacles: Obstacles) -> Box:
-    """Return the box that covers least, the first of equally good ones."""
-    boxes = _boxes(candidates)[None]
-    cost = LABEL_COST * _overlap(boxes, _boxes(obstacles.boxes))
-    cost += SOFT_COST * _overlap(boxes, _boxes(obstacles.soft_boxes))
-    cost += LINE_COST * _crossed(boxes, _boxes(obstacles.lines)) + WISH_COST * np.arange(len(candidates))
-    return candidates[int(np.argmin(cost))]
-
-
-def _boxes(boxes: Sequence[Box]) -> Floats:
-    return np.array(boxes, float).reshape(-1, 4)
+def clearest(candidates: Sequence[Box], obstacles: Obstacles, before: Placed | None = None) -> Placed:
+    """Return the place that covers least, the first of equally good ones; the one before if it will do."""
+    boxes = box_array(candidates)[None]
+    areas = (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
+    cost = OUTSIDE_COST * (areas - overlap(boxes, box_array([obstacles.room])))
+    cost += LABEL_COST * overlap(boxes, box_array(obstacles.boxes))
+    cost += SOFT_COST * overlap(boxes, box_array(obstacles.soft_boxes))
+    cost += THIN_LINE_COST * crossed(boxes, box_array(obstacles.thin_lines))
+    cost += LINE_COST * crossed(boxes, box_array(obstacles.lines)) + WISH_COST * np.arange(len(candidates))
+    if before is not None and before.candidate < len(candidates):
+        cost[0, before.candidate] -= STEADY_GAIN
+    best = int(np.argmin(cost))
+    return Placed(candidates[best], best)
 
 
 def _candidates(numbers: Floats) -> Floats:
@@ -187,6 +180,14 @@ def _candidates(numbers: Floats) -> Floats:
     )
 
 
+def _pushed_inside(boxes: Floats, room: Box) -> Floats:
+    """Return the boxes moved into the room; one too large for it begins at its left or top."""
+    left, top, right, bottom = room
+    across = np.maximum(np.minimum(right - boxes[..., 2], 0.0), left - boxes[..., 0])
+    down = np.maximum(np.minimum(bottom - boxes[..., 3], 0.0), top - boxes[..., 1])
+    return boxes + np.stack([across, down, across, down], axis=2)
+
+
 def _beside_other_points(boxes: Floats, numbers: Floats) -> Floats:
     """Return how much of others' handles each box (n, k) nearly touches: it would be read as theirs."""
     x, y, radius = numbers[:, 0], numbers[:, 1], numbers[:, 2] + STRANGE_DISTANCE
@@ -198,32 +199,3 @@ def _beside_other_points(boxes: Floats, numbers: Floats) -> Floats:
     shared[own, :, own] = 0.0
     beside: Floats = shared.sum(axis=2)
     return beside
-
-
-def _overlap(boxes: Floats, others: Floats) -> Floats:
-    """Return for each of ``boxes`` (n, k, 4) the area it shares with ``others`` (m, 4), summed over them."""
-    if not len(others):
-        return np.zeros(boxes.shape[:2])
-    each = boxes[:, :, None]
-    width = np.minimum(each[..., 2], others[:, 2]) - np.maximum(each[..., 0], others[:, 0])
-    height = np.minimum(each[..., 3], others[:, 3]) - np.maximum(each[..., 1], others[:, 1])
-    shared: Floats = (np.maximum(width, 0) * np.maximum(height, 0)).sum(axis=2)
-    return shared
-
-
-def _crossed(boxes: Floats, lines: Floats) -> Floats:
-    """Return for each of ``boxes`` (n, k, 4) the length of ``lines`` (m, 4) that runs through it."""
-    if not len(lines):
-        return np.zeros(boxes.shape[:2])
-    x, y = lines[:, 0], lines[:, 1]
-    right, down = lines[:, 2] - x, lines[:, 3] - y
-    safe_right = np.where(np.abs(right) < 1e-9, 1e-9, right)
-    safe_down = np.where(np.abs(down) < 1e-9, 1e-9, down)
-    each = boxes[:, :, None]
-    left_at, right_at = (each[..., 0] - x) / safe_right, (each[..., 2] - x) / safe_right
-    top_at, bottom_at = (each[..., 1] - y) / safe_down, (each[..., 3] - y) / safe_down
-    enter = np.maximum(np.minimum(left_at, right_at), np.minimum(top_at, bottom_at))
-    leave = np.minimum(np.maximum(left_at, right_at), np.maximum(top_at, bottom_at))
-    inside = np.maximum(np.minimum(leave, 1.0) - np.maximum(enter, 0.0), 0.0)
-    length: Floats = inside @ np.hypot(right, down)
-    return length

@@ -9,13 +9,17 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from qkviz.document.document import Role
+from qkviz.figures.box_overlap import Box, covers
 from qkviz.figures.fonts import ascent, draw_text, line_height, text_width
-from qkviz.figures.label_placement import Box
 from qkviz.figures.line_clipping import segment_inside
 from qkviz.figures.plane_layout import PlaneLayout
+from qkviz.figures.plane_ticks import FRAME_GAP
 from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PairContent
 from qkviz.translate import _
+
+APART = 10.0
+"""Least distance in pixels of the name of a line from other words of the same height."""
 
 RIGHT_ANGLE = 7.0
 """Side of the square at the foot of the perpendicular, in pixels."""
@@ -45,6 +49,7 @@ def paint_pair_labels(painter: QPainter, layout: PlaneLayout, pair: PairContent,
     """Write the angle and the name of the equal-score line."""
     painter.save()
     if layout.angle_box is not None:
+        _paint_ground(painter, layout.angle_box, style)
         painter.setPen(QColor(style.text))
         face = layout.faces.readout
         draw_text(painter, layout.angle_box[0], layout.angle_box[1] + ascent(face), pair.angle_text, face)
@@ -54,6 +59,16 @@ def paint_pair_labels(painter: QPainter, layout: PlaneLayout, pair: PairContent,
         painter.setPen(QColor(style.muted))
         draw_text(painter, box[0], box[1] + ascent(layout.faces.note), text, layout.faces.note)
     painter.restore()
+
+
+def _paint_ground(painter: QPainter, box: Box, style: FigureStyle) -> None:
+    """Interrupt the lines under a text."""
+    ground = QColor(style.surface)
+    ground.setAlphaF(0.85)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    room = QRectF(QPointF(box[0], box[1]), QPointF(box[2], box[3]))
+    painter.drawRoundedRect(room.adjusted(-1.0, 1.0, 1.0, -1.0), 3.0, 3.0)
 
 
 def equal_line_label(layout: PlaneLayout) -> tuple[str, Box] | None:
@@ -69,6 +84,9 @@ def equal_line_label(layout: PlaneLayout) -> tuple[str, Box] | None:
     taken = [placed.box for placed in layout.labels.values()]
     taken += [tick.box for tick in (*layout.ticks, *layout.axis_names)]
     taken += [(tip.x() - 9, tip.y() - 9, tip.x() + 9, tip.y() + 9) for tip in layout.tips]
+    if layout.angle_box is not None:
+        taken.append(layout.angle_box)
+    room = layout.plane.adjusted(FRAME_GAP, FRAME_GAP, -FRAME_GAP, -FRAME_GAP)
     along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
     away = 5.0 + abs(along_y) * width / 2 + abs(along_x) * height / 2
     for share in (0.06, 0.94, 0.14, 0.86, 0.22, 0.78, 0.3, 0.7):
@@ -76,16 +94,15 @@ def equal_line_label(layout: PlaneLayout) -> tuple[str, Box] | None:
             x = x1 + share * (x2 - x1) - side * along_y * away
             y = y1 + share * (y2 - y1) + side * along_x * away
             box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-            if _is_free(box, layout.plane, taken):
+            if _is_free(box, room, taken):
                 return text, box
     return None
 
 
 def _is_free(box: Box, room: QRectF, taken: Sequence[Box]) -> bool:
     inside = room.contains(QRectF(QPointF(box[0], box[1]), QPointF(box[2], box[3])))
-    return inside and not any(
-        box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in taken
-    )
+    # words beside other words would be read as one phrase
+    return inside and not covers((box[0] - APART, box[1], box[2] + APART, box[3]), 0.0, taken)
 
 
 def _tip(layout: PlaneLayout, arrows: Sequence[ArrowContent], role: Role) -> QPointF | None:

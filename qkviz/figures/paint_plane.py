@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from qkviz.document.document import Role
-from qkviz.figures.fonts import Face, ascent, draw_text, line_height, one_line, shortened, text_width
+from qkviz.figures.fonts import ascent, draw_text, text_width
 from qkviz.figures.line_clipping import segment_inside
 from qkviz.figures.paint_pair import paint_pair, paint_pair_labels
+from qkviz.figures.paint_readouts import paint_plane_readouts
+from qkviz.figures.plane_labels import TipLabel
 from qkviz.figures.plane_layout import PlaneLayout, handle_radius
-from qkviz.figures.plane_parts import readout_lines
 from qkviz.figures.plane_ticks import grid_multiples
 from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PlaneContent
 
+__all__ = [
+    "arrow_color",
+    "paint_plane",
+    "paint_plane_grid",
+    "paint_plane_readouts",
+    "paint_plane_vectors",
+    "shade",
+]
+
 FAINT_LINE, FAINT_LABEL = 0.42, 0.72
-READOUT_GAP, SMALLEST_READOUT = 12.0, 10
 ZERO_LENGTH = 1e-9
 """Pixels below which a vector is drawn as a dot at the origin."""
 
 
 def paint_plane(painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle) -> None:
-    """Paint the whole plane: grid, vectors and the numbers below.
+    """Paint the whole plane: grid, vectors and the numbers.
 
     Parameters
     ----------
@@ -45,7 +55,7 @@ def paint_plane(painter: QPainter, layout: PlaneLayout, content: PlaneContent, s
 def paint_plane_grid(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
 ) -> None:
-    """Paint grid, axes, their numbers and names: what depends on the view alone; fit to be kept."""
+    """Paint grid and axes: what depends on the view alone; fit to be kept."""
     painter.save()
     painter.setClipRect(layout.plane)
     across, up = grid_multiples(layout.plane, layout.view, layout.origin)
@@ -54,14 +64,14 @@ def paint_plane_grid(
     painter.drawLines([_upright(layout, k * step) for k in across] + [_level(layout, k * step) for k in up])
     painter.setPen(QPen(QColor(style.line), 1.25))
     painter.drawLines([_upright(layout, 0.0), _level(layout, 0.0)])
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QColor(style.muted))
-    face = layout.faces.tick
-    for tick in layout.ticks:
-        draw_text(painter, tick.box[0], tick.box[1] + ascent(face), tick.text, face)
-    for name in layout.axis_names:
-        draw_text(painter, name.box[0], name.box[1] + ascent(layout.faces.note), name.text, layout.faces.note)
     painter.restore()
+
+
+def _paint_along_axes(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> None:
+    painter.setPen(QColor(style.muted))
+    for face, texts in ((layout.faces.tick, layout.ticks), (layout.faces.note, layout.axis_names)):
+        for text in texts:
+            draw_text(painter, text.box[0], text.box[1] + ascent(face), text.text, face)
 
 
 def _upright(layout: PlaneLayout, x: float) -> QLineF:
@@ -77,12 +87,16 @@ def _level(layout: PlaneLayout, y: float) -> QLineF:
 def paint_plane_vectors(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
 ) -> None:
-    """Paint the arrows with their labels, and the geometry of the active pair."""
+    """Paint the arrows with their labels, and the geometry of the active pair.
+
+    Below them the numbers and names of the axes, which give way to tips and labels.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if content.lit:
         _paint_light(painter, layout, style)
     painter.setClipRect(layout.plane)
+    _paint_along_axes(painter, layout, style)
     if content.pair is not None:
         paint_pair(painter, layout, content.pair, content.arrows, style)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -90,8 +104,8 @@ def paint_plane_vectors(
     painter.drawEllipse(layout.origin, 2.0, 2.0)
     for arrow, tip in zip(content.arrows, layout.tips, strict=True):
         _paint_arrow(painter, layout, arrow, tip, style)
-    for arrow in content.arrows:
-        _paint_label(painter, layout, arrow, style)
+    for label in reversed(layout.tip_labels):
+        _paint_label(painter, layout, label, style)
     if content.pair is not None:
         paint_pair_labels(painter, layout, content.pair, style)
     painter.restore()
@@ -167,69 +181,14 @@ def _paint_handle(
         painter.drawEllipse(tip, inner, inner)
 
 
-def _paint_label(painter: QPainter, layout: PlaneLayout, arrow: ArrowContent, style: FigureStyle) -> None:
-    placed = layout.labels.get((arrow.role, arrow.index))
+def _paint_label(painter: QPainter, layout: PlaneLayout, label: TipLabel, style: FigureStyle) -> None:
+    placed = layout.labels.get(label.key)
     if placed is None:
         return
-    painter.setPen(QColor(shade(arrow, style, FAINT_LABEL)))
-    face = layout.face_of(arrow)
-    draw_text(painter, placed.box[0], placed.box[1] + ascent(face), layout.label_text(arrow), face)
-
-
-def paint_plane_readouts(
-    painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
-) -> None:
-    """Paint the headline, the numbers of the active pair and the note below the plane."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    faces = layout.faces
-    room = QRectF(layout.rect)
-    room.setTop(layout.plane.bottom() + 6.0)
-    left, width = room.left() + 14.0, room.width() - 28.0
-    headline = faces.headline if content.pair is not None else faces.readout
-    painter.setPen(QColor(style.text if content.pair is not None else style.muted))
-    draw_text(
-        painter,
-        left,
-        room.top() + ascent(faces.headline),
-        shortened(content.headline, headline, width),
-        headline,
-    )
-    top = room.top() + line_height(faces.headline)
-    painter.setPen(QColor(style.text))
-    top += _paint_readings(painter, left, top, width, content, layout)
-    painter.setPen(QColor(style.muted))
-    note = shortened(one_line(content.note), faces.note, width)
-    draw_text(painter, left, top + ascent(faces.note) + 1.0, note, faces.note)
-    painter.restore()
-
-
-def _paint_readings(
-    painter: QPainter, left: float, top: float, width: float, content: PlaneContent, layout: PlaneLayout
-) -> float:
-    """Write the numbers of the pair in the lines kept for them, smaller if need be; return their height."""
-    texts = [f"{readout.name} = {readout.text}" for readout in content.readouts]
-    face, lines = layout.faces.readout, readout_lines(layout.rect.width())
-    for line, row in enumerate(_in_lines(texts, lines, face, width)):
-        fitting, x = face, left
-        while fitting.size > SMALLEST_READOUT and _row_width(row, fitting) > width:
-            fitting = fitting._replace(size=fitting.size - 1)
-        baseline = top + line * line_height(face) + ascent(face)
-        for text in row:
-            draw_text(painter, x, baseline, shortened(text, fitting, max(0.0, left + width - x)), fitting)
-            x += text_width(text, fitting) + READOUT_GAP
-    return lines * line_height(face)
-
-
-def _in_lines(texts: list[str], lines: int, face: Face, width: float) -> list[list[str]]:
-    """Return the texts in one line where they fit or only one is kept, else in two of about equal length."""
-    if lines == 1 or _row_width(texts, face) <= width:
-        return [texts]
-    half = min(
-        range(1, len(texts)), key=lambda at: max(_row_width(texts[:at], face), _row_width(texts[at:], face))
-    )
-    return [texts[:half], texts[half:]]
-
-
-def _row_width(texts: list[str], face: Face) -> float:
-    return sum(text_width(text, face) for text in texts) + READOUT_GAP * (len(texts) - 1)
+    left, baseline = placed.box[0], placed.box[1] + ascent(label.face)
+    for text, arrow in label.pieces:
+        # in a label of the active pair the letters of the others are strong as well: it is one word
+        shown = arrow if arrow.active == label.arrow.active else replace(arrow, active=True)
+        painter.setPen(QColor(shade(shown, style, FAINT_LABEL)))
+        draw_text(painter, left, baseline, text, label.face)
+        left += text_width(text, label.face)

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF
 
 from qkviz.document.document import Role
-from qkviz.figures.fonts import Face, line_height, shortened, text_width
-from qkviz.figures.label_placement import Box, Obstacles, Placed, Wanted, clearest, place_labels
+from qkviz.figures.box_overlap import Box
+from qkviz.figures.fonts import line_height, text_width
+from qkviz.figures.label_placement import Obstacles, Placed, clearest, place_labels
 from qkviz.figures.line_clipping import line_inside, segment_inside
-from qkviz.figures.plane_parts import PlaneFaces, handle_radius, plane_rect
-from qkviz.figures.plane_ticks import Tick, axis_names_of, ticks_of
+from qkviz.figures.plane_angle import angle_places, arc_radius
+from qkviz.figures.plane_labels import TipLabel, tip_labels
+from qkviz.figures.plane_parts import PlaneFaces, handle_radius, is_beside, plane_rect
+from qkviz.figures.plane_ticks import FRAME_GAP, clear_name, name_places, ticks_of, uncovered
 from qkviz.figures.plane_view import PlaneView
 from qkviz.figures.style import FigureStyle
-from qkviz.presenters.plane import ArrowContent, PlaneContent
+from qkviz.presenters.plane import PlaneContent
 
 __all__ = ["PlaneLayout", "PlaneView", "handle_radius", "plane_rect"]
 
 PICK_MARGIN = 7.0
 """The area in which a handle is taken is wider than the handle by this."""
 
-LABELLED = 20
-"""At most so many labels."""
-
 ACTIVE_BONUS = 4.0
-ARC_RADIUS, LEAST_ARC = 38.0, 12.0
 
 
 class PlaneLayout:
@@ -50,8 +48,12 @@ class PlaneLayout:
     ----------
     plane
         The part of ``rect`` in which the plane is.
+    readouts, is_beside
+        Where headline, numbers and note are written; beside the plane, or below it.
     labels
-        Where the label of each arrow is drawn, by (role, index); arrows whose label cannot be read have none.
+        Where each of ``tip_labels`` is drawn, by its key; those that cannot be read have no place.
+    ticks, axis_names
+        The numbers and names along the axes that no tip and no label covers.
     """
 
     def __init__(
@@ -64,6 +66,9 @@ class PlaneLayout:
     ) -> None:
         self.rect, self.view = rect, view
         self.plane = plane_rect(rect, style)
+        self.is_beside = is_beside(rect, style)
+        corner = self.plane.topRight() if self.is_beside else self.plane.bottomLeft()
+        self.readouts = QRectF(corner, rect.bottomRight())
         self.faces = PlaneFaces.of(style)
         self._middle = self.plane.center()
         self._arrows = content.arrows
@@ -72,16 +77,19 @@ class PlaneLayout:
         self.arc_radius = self._arc_radius(content)
         self.equal_line = self._equal_line(content)
         self.axis_labels = content.axis_labels
-        if before is not None and before.shows_same_grid(self):
-            ticks, names = before.ticks, before.axis_names
-        else:
-            ticks = ticks_of(self.plane, self.view, self.origin, self.faces.tick)
-            names = axis_names_of(self.plane, self.origin, self.axis_labels, self.faces.note)
-        self.ticks: tuple[Tick, ...] = ticks
-        self.axis_names: tuple[Tick, ...] = names
+        same = before if before is not None and before.shows_same_grid(self) else None
+        self._places_along_axes(same)
         self._obstacles = self._what_is_in_the_way(content)
-        self.angle_box = self._angle_box(content)
-        self.labels: dict[object, Placed] = self._placed_labels(before.labels if before else {})
+        self._angle = self._placed_angle(content, before._angle if before else None)
+        self.angle_box = self._angle.box if self._angle else None
+        self.tip_labels = self._wanted_labels()
+        boxes = [*self._obstacles.boxes, *([self.angle_box] if self.angle_box else [])]
+        self.labels: dict[object, Placed] = place_labels(
+            [label.wanted for label in self.tip_labels],
+            replace(self._obstacles, boxes=boxes),
+            before.labels if before else {},
+        )
+        self._show_along_axes([*boxes, *(placed.box for placed in self.labels.values())], same)
 
     def shows_same_grid(self, other: PlaneLayout) -> bool:
         """Say whether a grid painted for this layout is right for the other one, so that it can be kept."""
@@ -124,43 +132,50 @@ class PlaneLayout:
                 best = rank, (arrow.role, arrow.index)
         return best[1] if best else None
 
+    def _places_along_axes(self, before: PlaneLayout | None) -> None:
+        """Find where numbers and names would stand if nothing else did; as before for the same grid."""
+        if before is not None:
+            self._all_ticks, self._name_places = before._all_ticks, before._name_places
+            return
+        tick, note = self.faces.tick, self.faces.note
+        self._all_ticks = ticks_of(self.plane, self.view, self.origin, tick)
+        self._name_places = name_places(self.plane, self.origin, self.axis_labels, note, line_height(tick))
+
+    def _show_along_axes(self, taken: list[Box], before: PlaneLayout | None) -> None:
+        """Choose the numbers and names that are drawn: tips, labels and the angle come first."""
+        shown = before.axis_names if before else None
+        lines, thin = self._obstacles.lines, self._obstacles.thin_lines
+        names = (clear_name(places, taken, lines, thin, shown) for places in self._name_places)
+        self.axis_names = tuple(name for name in names if name is not None)
+        taken = [*taken, *(name.box for name in self.axis_names)]
+        self.ticks = uncovered(self._all_ticks, taken, before.ticks if before else None)
+
     def _arc_radius(self, content: PlaneContent) -> float:
         """Return the radius of the angle's arc, 0 when there is no room or no angle."""
         if content.pair is None or content.pair.angle_span is None:
             return 0.0
-        lengths = [
-            math.hypot(tip.x() - self.origin.x(), tip.y() - self.origin.y())
-            for arrow, tip in zip(self._arrows, self.tips, strict=True)
-            if arrow.active
-        ]
-        radius = min([ARC_RADIUS, *(0.62 * length for length in lengths)])
-        return radius if radius >= LEAST_ARC else 0.0
+        return arc_radius(
+            [
+                math.hypot(tip.x() - self.origin.x(), tip.y() - self.origin.y())
+                for arrow, tip in zip(self._arrows, self.tips, strict=True)
+                if arrow.active
+            ]
+        )
 
-    def _angle_box(self, content: PlaneContent) -> Box | None:
-        """Return where the angle is written: beyond the middle of its arc, or beside a narrow one."""
+    def _placed_angle(self, content: PlaneContent, before: Placed | None) -> Placed | None:
+        """Return where the angle is written."""
         pair = content.pair
         if pair is None or pair.angle_span is None or not self.arc_radius:
             return None
         width, height = text_width(pair.angle_text, self.faces.readout), line_height(self.faces.readout)
-        start, span = pair.angle_start, pair.angle_span
-        beside = math.copysign(0.5, span)
-        boxes: list[Box] = []
-        for direction in (start + span / 2, start + span + beside, start - beside):
-            for extra in (0.0, 12.0, 26.0):
-                # the box keeps clear of the arc: further out where it is broad in this direction
-                reach = self.arc_radius + 4.0 + extra
-                reach += abs(math.cos(direction)) * width / 2 + abs(math.sin(direction)) * height / 2
-                x, y = (
-                    self.origin.x() + reach * math.cos(direction),
-                    self.origin.y() - reach * math.sin(direction),
-                )
-                boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
         shafts = [
             shaft
             for arrow, tip in zip(self._arrows, self.tips, strict=True)
             if arrow.active and (shaft := segment_inside(self.origin, tip, self.plane)) is not None
         ]
-        return clearest(boxes, replace(self._obstacles, soft_boxes=(), lines=shafts, thin_lines=()))
+        # faint shafts may run under it: it has a ground of its own
+        places = angle_places(self.origin, self.arc_radius, pair, width, height)
+        return clearest(places, replace(self._obstacles, lines=shafts), before)
 
     def _equal_line(self, content: PlaneContent) -> Box | None:
         """Return the ends of the equal-score line within the plane."""
@@ -173,49 +188,36 @@ class PlaneLayout:
     def _what_is_in_the_way(self, content: PlaneContent) -> Obstacles:
         near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
         shafts = [segment_inside(self.origin, tip, near) for tip in self.tips]
-        thin = [self.equal_line]
-        foot = content.pair.foot if content.pair else None
-        if foot is not None:
-            at = self.to_pixels(*foot)
-            thin += [
-                segment_inside(tip, at, near)
-                for arrow, tip in zip(self._arrows, self.tips, strict=True)
-                if arrow.active and arrow.role is Role.QUERY
-            ]
+        thin = [*([self.equal_line] if self.equal_line else []), *self._perpendicular(content)]
         tips = [
             (tip.x() - radius, tip.y() - radius, tip.x() + radius, tip.y() + radius)
             for tip, radius in zip(self.tips, map(handle_radius, self._arrows), strict=True)
             if near.contains(tip)
         ]
-        room = self.plane.adjusted(3.0, 3.0, -3.0, -3.0)
+        room = self.plane.adjusted(FRAME_GAP, FRAME_GAP, -FRAME_GAP, -FRAME_GAP)
         return Obstacles(
             (room.left(), room.top(), room.right(), room.bottom()),
-            [*tips, *(name.box for name in self.axis_names)],
-            [tick.box for tick in self.ticks],
+            tips,
+            [tick.box for tick in (*self._all_ticks, *(places[0] for places in self._name_places if places))],
             [line for line in shafts if line is not None],
-            [line for line in thin if line is not None],
+            thin,
         )
 
-    def _placed_labels(self, before: Mapping[object, Placed]) -> dict[object, Placed]:
-        wanted: list[Wanted] = []
+    def _perpendicular(self, content: PlaneContent) -> list[Box]:
+        """Return the dashed line from q to its foot on k, as far as it is in sight."""
+        foot = content.pair.foot if content.pair else None
+        if foot is None:
+            return []
+        at, near = self.to_pixels(*foot), self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
+        return [
+            line
+            for arrow, tip in zip(self._arrows, self.tips, strict=True)
+            if arrow.active and arrow.role is Role.QUERY
+            if (line := segment_inside(tip, at, near)) is not None
+        ]
+
+    def _wanted_labels(self) -> tuple[TipLabel, ...]:
         near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
-        seen = [
-            (arrow, tip) for arrow, tip in zip(self._arrows, self.tips, strict=True) if near.contains(tip)
-        ][::-1]
-        if len(seen) > LABELLED:  # the active pair and the longest: in the thick of many nothing can be read
-            seen.sort(key=lambda pair: (not pair[0].active, -math.hypot(pair[0].x, pair[0].y)))
-        for arrow, tip in seen[:LABELLED]:
-            face = self.face_of(arrow)
-            size = text_width(self.label_text(arrow), face), line_height(face)
-            key = (arrow.role, arrow.index)
-            wanted.append(Wanted(key, tip.x(), tip.y(), handle_radius(arrow), *size, arrow.active))
-        boxes = [*self._obstacles.boxes, *([self.angle_box] if self.angle_box else [])]
-        return place_labels(wanted, replace(self._obstacles, boxes=boxes), before)
-
-    def face_of(self, arrow: ArrowContent) -> Face:
-        """Return the font of an arrow's label."""
-        return self.faces.active if arrow.active else self.faces.faint
-
-    def label_text(self, arrow: ArrowContent) -> str:
-        """Return the label of an arrow, shortened to a third of the plane's width."""
-        return shortened(arrow.label, self.face_of(arrow), max(40.0, min(160.0, self.plane.width() / 3)))
+        arrows = zip(self._arrows, self.tips, strict=True)
+        seen = [(arrow, tip) for arrow, tip in arrows if near.contains(tip)]
+        return tip_labels(seen, self.faces, self.plane.width())

@@ -15,6 +15,12 @@ READOUT_PADDING = 14.0
 NARROW_PLANE = 440.0
 """Width in pixels below which the numbers of the pair take two lines."""
 
+COLUMN = 210.0
+"""Width in pixels of headline and numbers beside a plane."""
+
+WORTH = 1.1
+"""They go there where that lets the plane show everything larger by this factor."""
+
 ACTIVE_HANDLE, FAINT_HANDLE, FIXED_HANDLE = 8.5, 6.0, 3.5
 """Radius of a handle in pixels: of the active pair, of the others, of what cannot be dragged."""
 
@@ -56,11 +62,20 @@ def readout_lines(width: float) -> int:
     return 2 if width < NARROW_PLANE else 1
 
 
-def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
-    """Return the part of a picture's room that the plane takes; headline and numbers stand below it.
+def is_beside(rect: QRectF, style: FigureStyle) -> bool:
+    """Say whether headline and numbers stand beside the plane: where its room is much wider than high."""
+    below = min(rect.width(), rect.height() - readouts_height(style, rect.width()))
+    beside = min(rect.width() - COLUMN, rect.height())
+    return rect.width() - COLUMN >= rect.height() and beside > WORTH * below
 
-    Its height does not depend on the content, so that the plane does not move when a pair is chosen.
+
+def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
+    """Return the part of a picture's room that the plane takes; headline and numbers have the rest.
+
+    It does not depend on the content, so that the plane does not move when a pair is chosen.
     """
+    if is_beside(rect, style):
+        return rect.adjusted(0.0, 0.0, -COLUMN, 0.0)
     return rect.adjusted(0.0, 0.0, 0.0, -min(readouts_height(style, rect.width()), rect.height() / 2))
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
+from qkviz.figures.box_overlap import Box, covers
 from qkviz.figures.fonts import Face, line_height, one_line, shortened, text_width
 from qkviz.figures.plane_view import PlaneView, tick_decimals
 from qkviz.presenters.number_format import format_number
 
-Box = tuple[float, float, float, float]
+FRAME_GAP = 7.0
+"""From the edge of the plane: 4 pixels within the frame of a lit plane."""
+
+GONE, BACK = 1.0, 8.0
+"""Pixels up to which a number or name counts as covered: one in sight, one that would come back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,30 +50,81 @@ def ticks_of(plane: QRectF, view: PlaneView, origin: QPointF, face: Face) -> tup
     widths = {k: text_width(text, face) for k, text in texts.items()}
     widest = max((widths[k] for k in across if k), default=0.0)
     stride = max(1, math.ceil((widest + 8.0) / pixels))
-    top = min(max(origin.y() + 3.0, plane.top() + 2.0), plane.bottom() - height)
+    top = min(max(origin.y() + 3.0, plane.top() + FRAME_GAP), plane.bottom() - FRAME_GAP - height)
     ticks: list[Tick] = []
     for k in across:
         if k and k % stride == 0:
             left = origin.x() + k * pixels - widths[k] / 2
-            if plane.left() + 2.0 <= left and left + widths[k] <= plane.right() - 2.0:
+            if plane.left() + FRAME_GAP <= left and left + widths[k] <= plane.right() - FRAME_GAP:
                 ticks.append(Tick(texts[k], (left, top, left + widths[k], top + height)))
     for k in up:
         middle = origin.y() - k * pixels
-        if k and plane.top() + height / 2 <= middle <= plane.bottom() - height / 2:
-            right = min(max(origin.x() - 5.0, plane.left() + 3.0 + widths[k]), plane.right() - 3.0)
+        if k and plane.top() + FRAME_GAP + height / 2 <= middle <= plane.bottom() - FRAME_GAP - height / 2:
+            right = min(
+                max(origin.x() - 5.0, plane.left() + FRAME_GAP + widths[k]), plane.right() - FRAME_GAP
+            )
             ticks.append(Tick(texts[k], (right - widths[k], middle - height / 2, right, middle + height / 2)))
     return tuple(ticks)
 
 
-def axis_names_of(plane: QRectF, origin: QPointF, names: tuple[str, str], face: Face) -> tuple[Tick, ...]:
-    """Return the names of the axes at their ends; none for an axis out of sight."""
+def uncovered(ticks: Sequence[Tick], taken: Sequence[Box], shown: Sequence[Tick] | None) -> tuple[Tick, ...]:
+    """Return the ticks that nothing in ``taken`` covers.
+
+    ``shown`` are those of the frame before, if there is one: a hidden one comes back only when it is well
+    clear again, so that it does not flicker.
+    """
+    kept = ticks if shown is None else shown
+    return tuple(tick for tick in ticks if not covers(tick.box, GONE if tick in kept else BACK, taken))
+
+
+def name_places(
+    plane: QRectF, origin: QPointF, names: tuple[str, str], face: Face, tick: float
+) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
+    """Return for both axes the places of the name, the most wanted first; none for an axis out of sight.
+
+    At the positive end, on either side of the axis, then at the negative end. ``tick`` is the height of the
+    numbers, which stand below the horizontal axis and left of the vertical one.
+    """
     across, up = (shortened(one_line(name), face, plane.width() / 2) for name in names)
     height = line_height(face)
-    placed: list[Tick] = []
+    along: list[Tick] = []
     if across and plane.top() + 2 * height < origin.y() < plane.bottom():
-        right, bottom = plane.right() - 4.0, origin.y() - 3.0
-        placed.append(Tick(across, (right - text_width(across, face), bottom - height, right, bottom)))
-    if up and plane.left() < origin.x() < plane.right() - text_width(up, face) - 9.0:
-        left, top = origin.x() + 7.0, plane.top() + 3.0
-        placed.append(Tick(up, (left, top, left + text_width(up, face), top + height)))
-    return tuple(placed)
+        width = text_width(across, face)
+        right, left = plane.right() - FRAME_GAP, plane.left() + FRAME_GAP
+        above, below = origin.y() - 3.0, origin.y() + tick + 5.0 + height
+        along = [
+            Tick(across, (start, bottom - height, start + width, bottom))
+            for start in (right - width, left)
+            for bottom in (above, below)
+            if bottom <= plane.bottom() - FRAME_GAP
+        ]
+    upward: list[Tick] = []
+    width = text_width(up, face)
+    if up and plane.left() < origin.x() < plane.right() - width - FRAME_GAP:
+        upward = [
+            Tick(up, (start, top, start + width, top + height))
+            for top in (plane.top() + FRAME_GAP, plane.bottom() - FRAME_GAP - height)
+            for start in (origin.x() + 7.0, origin.x() - 7.0 - width)
+            if start >= plane.left() + FRAME_GAP
+        ]
+    return tuple(along), tuple(upward)
+
+
+def clear_name(
+    places: Sequence[Tick],
+    taken: Sequence[Box],
+    lines: Sequence[Box],
+    thin_lines: Sequence[Box],
+    shown: Sequence[Tick] | None,
+) -> Tick | None:
+    """Return the first place of an axis name that nothing covers, if need be one under a thin line.
+
+    It leaves the place of the frame before (one of ``shown``) only when that is covered or a more wanted one
+    is well clear.
+    """
+    for thin in ((*lines, *thin_lines), lines):
+        for place in places:
+            margin = GONE if shown is None or place in shown else BACK
+            if not covers(place.box, margin, taken, thin):
+                return place
+    return None

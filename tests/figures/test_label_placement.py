@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qkviz.figures.box_overlap import Box
 from qkviz.figures.label_placement import (
     LEGIBLE_OVERLAP,
-    Box,
     Obstacles,
     Placed,
     Wanted,
@@ -100,5 +100,12 @@ def test_nothing_wanted_is_nothing_placed() -> None:
 
 def test_the_clearest_box_covers_least() -> None:
     on_the_line, free = (0.0, 0.0, 10.0, 10.0), (20.0, 0.0, 30.0, 10.0)
-    assert clearest([on_the_line, free], Obstacles(ROOM, lines=[(0.0, 5.0, 10.0, 5.0)])) == free
-    assert clearest([on_the_line, free], Obstacles(ROOM)) == on_the_line
+    assert clearest([on_the_line, free], Obstacles(ROOM, lines=[(0.0, 5.0, 10.0, 5.0)])).box == free
+    assert clearest([on_the_line, free], Obstacles(ROOM)).box == on_the_line
+
+
+def test_the_clearest_box_stays_where_it_was_unless_it_gets_much_worse() -> None:
+    first, second = (0.0, 0.0, 10.0, 10.0), (20.0, 0.0, 30.0, 10.0)
+    before = Placed(second, 1)
+    assert clearest([first, second], Obstacles(ROOM), before).box == second
+    assert clearest([first, second], Obstacles(ROOM, [(20.0, 0.0, 30.0, 10.0)]), before).box == first

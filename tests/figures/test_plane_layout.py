@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
 from qkviz.document.document import Role
 from qkviz.figures.plane_layout import PlaneLayout, PlaneView, plane_rect
+from qkviz.figures.plane_ticks import Tick, clear_name, uncovered
 from qkviz.figures.plane_view import tick_decimals
 from qkviz.figures.style import LIGHT
 from qkviz.presenters.plane import PlaneContent
@@ -149,7 +151,8 @@ def test_a_long_label_is_shortened_and_stays_inside() -> None:
         for arrow in content.arrows
     )
     layout = layout_of(PlaneContent(arrows, content.pair, "", (), ("", ""), "", False, content.reach))
-    assert all(layout.label_text(arrow).endswith("…") for arrow in arrows)
+    assert len(layout.tip_labels) == 2
+    assert all(label.text.endswith("…") for label in layout.tip_labels)
     for placed in layout.labels.values():
         assert layout.plane.left() <= placed.box[0]
         assert placed.box[2] <= layout.plane.right()
@@ -174,3 +177,114 @@ def test_the_plane_does_not_move_when_a_pair_is_chosen() -> None:
     without = layout_of(plane_content(CAT_SIT_MAT_Q, CAT_SIT_MAT_K, pair=None))
     assert with_pair.plane == without.plane
     assert with_pair.origin == without.origin
+
+
+def boxes_of(layout: PlaneLayout) -> list[QRectF]:
+    """Return what is written near the tips, and the tips themselves."""
+    boxes = [placed.box for placed in layout.labels.values()]
+    boxes += [layout.angle_box] if layout.angle_box else []
+    rects = [QRectF(b[0], b[1], b[2] - b[0], b[3] - b[1]) for b in boxes]
+    return rects + [QRectF(tip.x() - 6, tip.y() - 6, 12, 12) for tip in layout.tips]
+
+
+def along_axes(layout: PlaneLayout) -> list[QRectF]:
+    ticks = [*layout.ticks, *layout.axis_names]
+    return [QRectF(t.box[0], t.box[1], t.box[2] - t.box[0], t.box[3] - t.box[1]) for t in ticks]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(-2, 2), st.floats(-2, 2), st.floats(-2, 2), st.floats(-2, 2))
+def test_numbers_and_names_of_the_axes_give_way_to_tips_labels_and_the_angle(
+    q_x: float, q_y: float, k_x: float, k_y: float
+) -> None:
+    layout = layout_of(plane_content([(q_x, q_y), (1.6, 0.02)], [(k_x, k_y)]), PlaneView(0, 0, 0.0125))
+    for written in along_axes(layout):
+        assert not any(written.intersects(box) for box in boxes_of(layout))
+
+
+def test_an_axis_name_under_a_tip_moves_and_returns() -> None:
+    view = PlaneView(0, 0, 0.01)
+
+    def layout(x: float, before: PlaneLayout | None) -> PlaneLayout:
+        return PlaneLayout(plane_content([(x, 0.1)], [(0, 1)], pair=None), ROOM, view, LIGHT, before)
+
+    def place(layout: PlaneLayout) -> tuple[float, ...]:
+        return next(name.box for name in layout.axis_names if name.text == "dimension 1")
+
+    far = layout(0.5, None)
+    assert place(far)[2] == pytest.approx(far.plane.right() - 7)
+    covered = layout(1.6, far)
+    assert place(covered) != place(far)
+    assert place(layout(0.5, covered)) == place(far)
+
+
+def test_a_name_comes_back_only_when_its_place_is_well_clear() -> None:
+    home, other = Tick("x", (100, 0, 140, 14)), Tick("x", (0, 0, 40, 14))
+    near, off = (143, 0, 150, 14), (149, 0, 160, 14)
+    assert clear_name((home, other), [near], [], [], (home,)) == home
+    assert clear_name((home, other), [near], [], [], (other,)) == other
+    assert clear_name((home, other), [off], [], [], (other,)) == home
+    assert clear_name((home,), [(120, 0, 130, 14)], [], [], (home,)) is None
+    assert clear_name((home, other), [], [(0, 7, 200, 7)], [], None) is None
+    assert clear_name((home, other), [], [], [(90, 7, 200, 7)], None) == other
+    assert clear_name((home, other), [], [], [(0, 7, 200, 7)], None) == home
+
+
+def test_a_number_comes_back_only_when_its_place_is_well_clear() -> None:
+    ticks = (Tick("1", (100, 0, 110, 14)), Tick("2", (200, 0, 210, 14)))
+    near = (113, 0, 120, 14)
+    assert uncovered(ticks, [near], None) == ticks
+    assert uncovered(ticks, [near], ticks) == ticks
+    assert uncovered(ticks, [near], ticks[1:]) == ticks[1:]
+    assert uncovered(ticks, [(109, 0, 120, 14)], ticks) == ticks[1:]
+
+
+def test_what_is_written_keeps_four_pixels_from_the_frame() -> None:
+    frame = ROOM.adjusted(3, 3, -3, 0)  # of a lit plane
+    view = PlaneView(0, 0, 0.01)
+    for tip in ((2.05, 2.1), (-2.05, 2.1), (2.05, -2.1), (-2.05, -2.1), (0.0, 2.1)):
+        layout = layout_of(plane_content([tip], [(1, 0)]), view)
+        for placed in layout.labels.values():
+            box = placed.box
+            assert box[0] >= frame.left() + 4
+            assert box[1] >= frame.top() + 4
+            assert box[2] <= frame.right() - 4
+        for written in along_axes(layout):
+            assert frame.adjusted(4, 4, -4, 0).contains(written)
+
+
+def named(layout: PlaneLayout, labels: dict[tuple[Role | None, int], str]) -> list[str]:
+    """Return the texts of the labels after the arrows were given other names."""
+    arrows = tuple(
+        replace(arrow, label=labels.get((arrow.role, arrow.index), arrow.label)) for arrow in layout._arrows
+    )
+    content = PlaneContent(arrows, None, "", (), ("", ""), "", False, 1.0)
+    return [label.text for label in PlaneLayout(content, ROOM, layout.view, LIGHT).tip_labels]
+
+
+def test_tips_on_one_point_have_one_label() -> None:
+    layout = layout_of(plane_content([(1.0, 0.5)], [(1.0, 0.5)], embeddings=[(1.0, 0.505)], pair=None))
+    assert [label.text for label in layout.tip_labels] == ["q, k, x · 0"]
+    assert len(layout.labels) == 1
+    (box,) = (placed.box for placed in layout.labels.values())
+    tip = layout.to_pixels(1.0, 0.5)
+    assert max(box[0] - tip.x(), tip.x() - box[2], box[1] - tip.y(), tip.y() - box[3]) < 12
+    other_words = {(Role.QUERY, 0): "q·cat", (Role.KEY, 0): "k·mat", (None, 0): "x·cat"}
+    assert named(layout, other_words) == ["x·cat, k·mat, q·cat"]
+
+
+def test_tips_three_pixels_apart_have_a_label_each() -> None:
+    view = PlaneView(0, 0, 0.01)
+    together = layout_of(plane_content([(1.0, 0.0)], [(1.019, 0.0)]), view)
+    apart = layout_of(plane_content([(1.0, 0.0)], [(1.03, 0.0)]), view)
+    assert [len(layout.labels) for layout in (together, apart)] == [1, 2]
+
+
+def test_numbers_stand_beside_a_plane_that_would_be_a_flat_strip_and_below_a_square_one() -> None:
+    wide, square = QRectF(0, 0, 1035, 301), QRectF(0, 0, 420, 520)
+    assert plane_rect(wide, LIGHT) == QRectF(0, 0, 825, 301)
+    assert plane_rect(square, LIGHT).width() == 420
+    for room in (wide, square):
+        layout = layout_of(plane_content([(1, 0)], [(0, 1)]), room=room)
+        assert not layout.readouts.intersects(layout.plane)
+        assert layout.readouts.united(layout.plane) == room
