@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import re
 import weakref
@@ -11,7 +12,17 @@ import torch
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QKeyEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QScrollBar,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs, matrix
@@ -20,18 +31,20 @@ from qkviz.attention.normalizers import Hardmax, Softmax
 from qkviz.attention.plane import Plane
 from qkviz.attention.score_functions import Additive, Cosine, ScaledDot
 from qkviz.document.document import Document, Role
-from qkviz.document.edits import EditableMatrix, MoveVector, SetCell, SetMask, SetNormalizer
+from qkviz.document.edits import EditableMatrix, MoveVector, ReplaceDocument, SetCell, SetMask, SetNormalizer
 from qkviz.document.focus import Cell, Focus
 from qkviz.document.session import Session
 from qkviz.presenters.number_format import full_number
-from qkviz.translate import Refusal, use_language
+from qkviz.translate import Phrase, Refusal, use_language
 from qkviz.ui.panels.inspector_panel import InspectorPanel
-from qkviz.ui.panels.matrix_table import MatrixView
+from qkviz.ui.panels.matrix_table import MatrixTable, MatrixView
 from qkviz.ui.panels.options_form import OptionsForm
 from qkviz.ui.panels.sheet_cells import CellEditor
 from qkviz.ui.panels.sheet_view import SheetView
 from qkviz.ui.panels.token_list import TokenList
 from qkviz.ui.theme import DARK, LIGHT
+from tests.ui import parts
+from tests.ui.conftest import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton
 X, W_Q, W_K, Q, K = (EditableMatrix(name) for name in ("x", "w_q", "w_k", "q", "k"))
@@ -813,6 +826,69 @@ def test_the_column_fits_into_a_narrow_dock(qtbot: QtBot, language: str) -> None
     for button in window.options.projections.findChildren(QWidget):
         if button.isVisible():
             assert button.width() >= button.minimumSizeHint().width() or button.minimumWidth() > 0
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("height", [720, 1600])  # with and without a scroll bar
+def test_in_a_small_window_nothing_lies_below_the_scroll_bar(
+    open_window: OpenWindow, language: str, height: int
+) -> None:
+    window = open_window(7, language=language)
+    window.resize(1280, height)
+    QApplication.processEvents()
+    window.reset_layout()
+    parts.commands(window).show_panels()
+    QApplication.processEvents()
+    panel = window.panels["inspector"]
+    assert isinstance(panel, InspectorPanel)
+    assert panel.width() <= 240
+    scroll = panel.findChild(QScrollArea)
+    assert isinstance(scroll, QScrollArea)
+    assert (scroll.verticalScrollBar().maximum() > 0) is (height == 720)
+    edge = panel.width() - scroll.verticalScrollBar().sizeHint().width()
+    tables = [panel.table(name) for name in (X, W_Q, W_K, Q, K)]
+    kinds = (MatrixTable, QLabel, QAbstractButton, QLineEdit, QComboBox)
+    inside = [one for one in scroll.widget().findChildren(QWidget) if isinstance(one, kinds)]
+    rights = {one: one.mapTo(panel, one.rect().topRight()).x() for one in inside if one.isVisible()}
+    assert [(type(one).__name__, right) for one, right in rights.items() if right >= edge] == []
+    for table in tables:
+        assert table.view.horizontalScrollBar().maximum() == 0  # labels give way before cells
+        last = table.view.model().columnCount() - 1
+        assert (
+            table.view.visualRect(table.view.model().index(0, last)).right() < table.view.viewport().width()
+        )
+
+
+def _column_bar(window: _Window) -> QScrollBar:
+    scroll = window.panel.findChild(QScrollArea)
+    assert isinstance(scroll, QScrollArea)
+    return scroll.verticalScrollBar()
+
+
+def test_a_token_added_or_removed_leaves_the_pressed_button_below_the_pointer(window: _Window) -> None:
+    window.resize(240, 400)
+    QApplication.processEvents()
+    _column_bar(window).setValue(window.tokens.y() - 150)
+    for button in (window.tokens.add_button, window.tokens.add_button, window.tokens.remove_button):
+        before = button.mapTo(window, QPoint(0, 0)).y()
+        rows = window.view(X).height()
+        QTest.mouseClick(button, LEFT)
+        assert window.view(X).height() != rows
+        assert button.mapTo(window, QPoint(0, 0)).y() == before
+        QApplication.processEvents()
+        assert button.mapTo(window, QPoint(0, 0)).y() == before
+
+
+def test_another_lesson_is_read_from_the_top(window: _Window) -> None:
+    window.resize(240, 400)
+    QApplication.processEvents()
+    bar = _column_bar(window)
+    bar.setValue(bar.maximum())
+    window.session.apply(SetMask(CausalMask()))
+    assert bar.value() > 0
+    other = dataclasses.replace(window.document, lesson="08-cross")
+    window.session.apply(ReplaceDocument(other, Phrase("Open lesson {number}", number=8)))
+    assert bar.value() == 0
 
 
 def test_switching_the_language_changes_every_text_and_keeps_the_state(window: _Window) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -21,6 +24,8 @@ from qkviz.ui.theme import Theme
 
 LABEL_SHARE = 0.26
 """Row labels take at most this share of the width; longer ones are cut, with the whole text as tip."""
+LEFT, GAP = 5, 3
+"""Pixels left of the column, and between it and the scroll bar."""
 
 
 class InspectorPanel(Panel):
@@ -36,20 +41,21 @@ class InspectorPanel(Panel):
         self._absence.setWordWrap(True)
         self._absence.setProperty("kind", "hint")
         self._absence.setContentsMargins(7, 2, 4, 2)
-        inside = QWidget(self)
+        self._inside = inside = QWidget(self)
         # made in the order in which they stand, which is the order of Tab and of the computation
         self._tables = {matrix: MatrixTable(matrix, inside) for matrix in EditableMatrix}
         self._queries = TokenList(Role.QUERY, inside)
         self._keys = TokenList(Role.KEY, inside)
         self._options = OptionsForm(inside)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(5, 2, 1, 12)
+        self._column = column = QVBoxLayout(inside)
         column.setSpacing(6)
         for widget in (self._absence, *self._tables.values(), self._queries, self._keys, self._options):
             column.addWidget(widget)
         column.addStretch(1)
         self._scroll = QuietScrollArea(self)
         self._scroll.setWidget(inside)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._keep_room_for_the_bar)
+        self._keep_room_for_the_bar()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._scroll)
@@ -57,11 +63,10 @@ class InspectorPanel(Panel):
             table.hide()
             table.edited.connect(self.edited)
             table.said.connect(self.said)
-        self._queries.edited.connect(self.edited)
-        self._keys.edited.connect(self.edited)
+        for tokens in (self._queries, self._keys):
+            tokens.edited.connect(partial(self._edit_tokens, tokens))
         self._options.edited.connect(self.edited)
         self._options.said.connect(self.said)
-        self.setMinimumWidth(230)
         self.retranslate()
 
     def refresh(self, snapshot: Snapshot) -> None:
@@ -79,6 +84,8 @@ class InspectorPanel(Panel):
         self._show_tables(self._content)
         self._show_tokens(snapshot.document, self._content)
         self._options.show_content(snapshot.document, self._content)
+        if before is not None and before.document.lesson != snapshot.document.lesson:
+            self._scroll.verticalScrollBar().setValue(0)
 
     def retranslate(self) -> None:
         """Set every fixed text anew."""
@@ -86,6 +93,7 @@ class InspectorPanel(Panel):
         self._scroll.setAccessibleName(_("Inspector"))
         for part in (self._queries, self._keys, self._options):
             part.retranslate()
+        self.updateGeometry()  # the words decide how narrow the column can be
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``; the font may be another too."""
@@ -95,6 +103,14 @@ class InspectorPanel(Panel):
             table.restyle(theme)
         for part in (self._queries, self._keys, self._options):
             part.restyle(theme)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width at which nothing is cut off beside the scroll bar."""
+        hint = super().minimumSizeHint()
+        column = self._inside.minimumSizeHint().width()
+        if self._column.contentsMargins().right() == GAP:
+            column += self._bar_width()
+        return QSize(max(hint.width(), column), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the row labels their share of the new width."""
@@ -129,6 +145,22 @@ class InspectorPanel(Panel):
             self._absence.setText(absence)
         self._absence.setVisible(bool(absence))
 
+    def _keep_room_for_the_bar(self) -> None:
+        """Leave the bar its room also while there is none: nothing moves when it comes."""
+        bar = 0 if self._scroll.verticalScrollBar().maximum() > 0 else self._bar_width()
+        self._column.setContentsMargins(LEFT, 2, GAP + bar, 12)
+
+    def _bar_width(self) -> int:
+        return self._scroll.verticalScrollBar().sizeHint().width()
+
+    def _edit_tokens(self, tokens: TokenList, edit: object) -> None:
+        """Hand an edit on, and keep the pressed button below the pointer: tables above grow and shrink."""
+        before = tokens.mapTo(self, QPoint(0, 0)).y()
+        self.edited.emit(edit)
+        self._scroll.lay_out_now()
+        bar = self._scroll.verticalScrollBar()
+        bar.setValue(bar.value() + tokens.mapTo(self, QPoint(0, 0)).y() - before)
+
     def _label_width(self, content: InspectorContent) -> int:
         labels = tuple(table.row_labels for table in content.tables)
         if labels != self._measured[0]:  # measuring 64 labels costs more than all the rest of a refresh
@@ -136,7 +168,15 @@ class InspectorPanel(Panel):
             longest = max(map(advance, set().union(*labels)), default=0)
             self._measured = labels, longest
         movable = SheetHeader.RESET_WIDTH - 6 if content.has_projections else 0
-        return min(self._measured[1] + 6, round(self.width() * LABEL_SHARE)) + movable
+        width = min(self._measured[1] + 6, round(self.width() * LABEL_SHARE)) + movable
+        # where the cells would be too narrow, labels become shorter first
+        least = movable + self.fontMetrics().horizontalAdvance("0…")
+        room = self.width() - self._bar_width() - LEFT - GAP
+        for one in content.tables:
+            left = self._tables[one.matrix].width_left_for_labels(room, one.values.shape)
+            if least <= left < width:
+                width = left
+        return width
 
 
 def _absence(document: Document) -> str:

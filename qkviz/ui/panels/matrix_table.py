@@ -29,6 +29,8 @@ ROLES = {EditableMatrix.Q: Role.QUERY, EditableMatrix.K: Role.KEY}
 NUMBERED_ROWS = frozenset({EditableMatrix.W_Q, EditableMatrix.W_K, EditableMatrix.W_V})
 """Matrices whose rows are dimensions and not tokens."""
 
+MARGIN_LEFT, MARGIN_RIGHT = 7, 4
+
 
 class MatrixView(SheetView):
     """A sheet of numbers that talks to the clipboard.
@@ -149,7 +151,7 @@ class MatrixTable(LitBlock):
         heading.addWidget(self._title, 1)
         heading.addWidget(self._shape)
         column = QVBoxLayout(self)
-        column.setContentsMargins(7, 5, 4, 5)
+        column.setContentsMargins(MARGIN_LEFT, 5, MARGIN_RIGHT, 5)
         column.setSpacing(3)
         column.addLayout(heading)
         column.addWidget(self.view)
@@ -185,6 +187,11 @@ class MatrixTable(LitBlock):
         )
         self.view.lay_out(label_width, self._least_width(), shows_columns)
 
+    def width_left_for_labels(self, width: int, shape: tuple[int, ...]) -> int:
+        """Return what cells of ``shape`` leave of ``width`` pixels when they are as narrow as they may be."""
+        room = width - MARGIN_LEFT - MARGIN_RIGHT
+        return room - self.view.bar_width(shape[0]) - shape[1] * self._least_width()
+
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         super().restyle(theme)
@@ -193,7 +200,7 @@ class MatrixTable(LitBlock):
         self.view.restyle(theme)
 
     def _least_width(self) -> int:
-        return self.view.fontMetrics().horizontalAdvance("−0.00") + 4
+        return self.view.fontMetrics().horizontalAdvance("−0.00") + 6
 
     def _set_cell(self, row: int, column: int, value: float) -> None:
         self.edited.emit(SetCell(self.matrix, row, column, value))

@@ -38,14 +38,14 @@ class ProjectionsForm(QWidget):
         self.seed, self.width_field = MarkedField(self), MarkedField(self)
         self.seed.setText("0")
         for field in (self.seed, self.width_field):
-            field.setMinimumWidth(3 * self.fontMetrics().horizontalAdvance("00"))  # narrow docks
+            field.setMinimumWidth(5 * self.fontMetrics().horizontalAdvance("0"))  # narrow docks
         self.next_button = QuietButton(self)
         self.next_button.setText("+1")
         self.draw_button, self.tie_button, self.reset_button = (PlainButton(self) for _button in range(3))
         for button in (self.draw_button, self.tie_button, self.reset_button):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         numbers = QHBoxLayout()
-        numbers.setSpacing(6)
+        numbers.setSpacing(4)
         for widget, stretch in (
             (self._seed_title, 0),
             (self.seed, 3),

@@ -97,6 +97,10 @@ class SheetView(QTableView):
             model.index(row, column), QItemSelectionModel.SelectionFlag.ClearAndSelect
         )
 
+    def bar_width(self, rows: int) -> int:
+        """Return the width in pixels of the scroll bar of a table of so many rows; 0 when shown whole."""
+        return self.verticalScrollBar().sizeHint().width() if rows > SHOWN_WHOLE else 0
+
     def open_editor(self) -> CellEditor | None:
         """Return the field that is open over a cell, if one is."""
         for editor in self.viewport().findChildren(CellEditor):
@@ -162,8 +166,7 @@ class SheetView(QTableView):
         rows, columns = self.model().rowCount(), self.model().columnCount()
         row_height = self.row_header.defaultSectionSize()
         shown = rows if rows <= SHOWN_WHOLE else SHOWN_OF_MORE
-        bar = self.verticalScrollBar().sizeHint().width() if rows > SHOWN_WHOLE else 0
-        room = self.width() - self.row_header.width() - bar
+        room = self.width() - self.row_header.width() - self.bar_width(rows)
         column_width = max(self._minimum_column, room // max(columns, 1))
         if self.column_header.defaultSectionSize() != column_width:
             self.column_header.setDefaultSectionSize(column_width)
