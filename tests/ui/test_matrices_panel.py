@@ -145,6 +145,22 @@ def test_the_tip_does_not_cover_the_cell_it_speaks_of(example: MainWindow) -> No
     assert tips[0].geometry().bottom() <= top
 
 
+def test_the_tip_cuts_a_long_label_and_the_status_does_not(example: MainWindow) -> None:
+    show_document(example, replace(snapshot(example).document, keys=("m" * 60, "b", "c")))
+    canvas = matrix_canvas(example, SCORES)
+    mouse.hover(canvas, cell_point(canvas, 0, 0))
+    assert f"“{'m' * 60}”" in example.status.text
+    assert f"“{'m' * 19}…”" in QToolTip.text()
+
+
+def test_matrices_of_one_shape_have_cells_of_one_size(example: MainWindow) -> None:
+    names = (MatrixName.SCORES, MatrixName.SCALED, MatrixName.WEIGHTS)
+    show_matrices(example, *names)
+    layouts = [matrix_canvas(example, name).layout_now for name in names]
+    assert len({layout.pitch for layout in layouts if layout is not None}) == 1
+    assert len({layout.column_plan.turned for layout in layouts if layout is not None}) == 1
+
+
 def test_away_from_the_pointer_the_status_tells_of_the_pinned_cell(example: MainWindow) -> None:
     canvas = matrix_canvas(example, SCORES)
     mouse.click(canvas, cell_point(canvas, 1, 0))

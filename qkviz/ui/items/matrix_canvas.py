@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
@@ -25,6 +23,7 @@ from qkviz.figures.matrix_layout import MatrixLayout
 from qkviz.figures.matrix_view import SMALLEST_VIEW, CellView
 from qkviz.figures.paint_matrix import paint_matrix
 from qkviz.presenters.matrix import MatrixContent
+from qkviz.ui.items.matrix_fit import SMALLEST_CANVAS, CellFit, Room, drawn, laid_out
 from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
@@ -35,8 +34,6 @@ _ARROWS = {
     Qt.Key.Key_Right: (0, 1),
 }
 _ZOOM_PER_NOTCH = 1.25
-_LOW = 215
-"""Height in pixels below which the names of the axes are left to the colours of labels and to the tips."""
 
 
 class MatrixCanvas(QWidget):
@@ -74,11 +71,12 @@ class MatrixCanvas(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(120, 110)
+        self.setMinimumSize(*SMALLEST_CANVAS)
         self._content: MatrixContent | None = None
         self._view: CellView | None = None
         self._theme: Theme = LIGHT
         self._layout: MatrixLayout | None = None
+        self._fit = CellFit()
         self._pressed: QPointF | None = None
         self._panned = False
         self._tip = ""
@@ -100,18 +98,17 @@ class MatrixCanvas(QWidget):
         return self._layout
 
     def _laid_out(self, view: CellView | None) -> MatrixLayout:
-        style, pixel = self._theme.figure, 1 / self.devicePixelRatioF()
-        # a line is kept for a note, so that one that comes and goes with a drag does not make the cells jump
-        notes = 0 if self._is_low() else 1
-        return MatrixLayout(self._drawn(), QRectF(self.rect()), style, view, pixel, least_notes=notes)
-
-    def _is_low(self) -> bool:
-        return self.height() < _LOW
-
-    def _drawn(self) -> MatrixContent:
-        """Return what is painted: where there is little height the cells get that of the axes' names."""
         assert self._content is not None  # asked only while there is something to show
-        return replace(self._content, row_axis="", column_axis="") if self._is_low() else self._content
+        return laid_out(self._content, self._room(), self._fit, view)
+
+    def _room(self) -> Room:
+        return Room(self.width(), self.height(), self._theme.figure, 1 / self.devicePixelRatioF())
+
+    def share(self, fit: CellFit) -> None:
+        """Draw cells and words as the neighbours do. Emits nothing."""
+        if fit != self._fit:
+            self._fit, self._layout = fit, None
+            self.update()
 
     def show_content(self, content: MatrixContent, hover_text: str) -> None:
         """Show ``content``; ``hover_text`` speaks of the cell under the pointer. Emits nothing."""
@@ -144,7 +141,7 @@ class MatrixCanvas(QWidget):
             layout = self.layout_now
             if layout is None or self._content is None:
                 return
-            paint_matrix(painter, layout, self._drawn(), self._theme.figure)
+            paint_matrix(painter, layout, drawn(self._content, self._room(), self._fit), self._theme.figure)
             if self.hasFocus():
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(QPen(QColor(self._theme.accent), 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 
@@ -22,10 +21,14 @@ from qkviz.presenters.matrix_texts import matrix_title
 from qkviz.presenters.relations import OF_KEYS, RELATIONS
 from qkviz.translate import N_, _
 from qkviz.ui.items.matrix_canvas import MatrixCanvas
+from qkviz.ui.items.matrix_fit import CellFit, Room, best_columns, room_of_one, shared_fits
 from qkviz.ui.menus import context_menu
 from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.theme import LIGHT, Theme
+
+_LONGEST_LABEL = 20
+"""Characters of a label in a tip, which would else cover what it speaks of; the status bar has the whole."""
 
 
 class MatricesPanel(Panel):
@@ -75,7 +78,9 @@ class MatricesPanel(Panel):
         head.addWidget(self._lock)
         self._grid = QGridLayout()
         self._grid.setSpacing(4)
-        column = QVBoxLayout(self)
+        self._columns, self._fit = 1, CellFit()
+        self._arranged_for: object = None
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(8, 0, 8, 8)
         column.setSpacing(2)
         column.addWidget(self._empty, 1)
@@ -105,12 +110,13 @@ class MatricesPanel(Panel):
         """Show ``snapshot``."""
         self._snapshot = snapshot
         self._empty.setText(absence_note(snapshot) or _("No matrix is chosen. Choose some above."))
-        self.show_content(present_matrices(snapshot, self._locked), present_hover(snapshot))
+        self.show_content(present_matrices(snapshot, self._locked), present_hover(snapshot, _LONGEST_LABEL))
 
     def show_content(self, contents: tuple[MatrixContent, ...], hover_text: str) -> None:
         """Draw ``contents``, with as many canvases as there are matrices."""
         if len(contents) != len(self._canvases):
             self._provide_canvases(len(contents))
+        self._arrange(contents)
         for canvas, content in zip(self._canvases, contents, strict=True):
             canvas.show_content(content, hover_text)
         self._empty.setVisible(not contents)
@@ -143,7 +149,7 @@ class MatricesPanel(Panel):
 
     def resizeEvent(self, event: QEvent) -> None:
         """Choose the number of columns for the new shape."""
-        self._arrange()
+        self._arrange(self.contents)
 
     def _provide_canvases(self, number: int) -> None:
         while len(self._canvases) > number:
@@ -162,20 +168,33 @@ class MatricesPanel(Panel):
             canvas.menu_asked.connect(self._show_menu)
             canvas.fit_asked.connect(self._fit_again)
             self._canvases.append(canvas)
-        self._arrange()
 
-    def _arrange(self) -> None:
-        """Lay the canvases out in as many columns as make the squares largest."""
-        number = len(self._canvases)
-        if not number:
+    def _arrange(self, contents: tuple[MatrixContent, ...]) -> None:
+        """Lay the canvases out in as many columns as make the cells largest, and the cells alike."""
+        if not contents:
             return
-        width, height = max(self.width(), 1), max(self.height() - 10, 1)
-        columns = max(range(1, number + 1), key=partial(_square_side, number, width, height))
+        margins = self._column.contentsMargins()
+        width = max(self.width() - margins.left() - margins.right(), 1)
+        height = max(self.height() - margins.top() - margins.bottom(), 1)
+        whole = Room(width, height, self._theme.figure, 1 / self.devicePixelRatioF())
+        spacing = self._grid.spacing()
+        # numbers that change with a drag do not move the canvases about
+        shapes = tuple((one.name, one.values.shape, one.row_labels, one.column_labels) for one in contents)
+        if self._arranged_for != (width, height, shapes):
+            self._arranged_for = width, height, shapes
+            self._columns, self._fit = best_columns(contents, whole, spacing)
+            self._place_canvases()
+        room = room_of_one(len(contents), self._columns, whole, spacing)
+        for canvas, fit in zip(self._canvases, shared_fits(contents, room, self._fit), strict=True):
+            canvas.share(fit)
+
+    def _place_canvases(self) -> None:
         for place, canvas in enumerate(self._canvases):
-            self._grid.addWidget(canvas, place // columns, place % columns)
+            self._grid.addWidget(canvas, place // self._columns, place % self._columns)
+        rows = -(-len(self._canvases) // self._columns)
         for at in range(max(self._grid.rowCount(), self._grid.columnCount())):
-            self._grid.setRowStretch(at, 1 if at < math.ceil(number / columns) else 0)
-            self._grid.setColumnStretch(at, 1 if at < columns else 0)
+            self._grid.setRowStretch(at, 1 if at < rows else 0)
+            self._grid.setColumnStretch(at, 1 if at < self._columns else 0)
 
     # what the canvases tell
 
@@ -265,7 +284,3 @@ class MatricesPanel(Panel):
 
 def _emit(signal: SignalInstance, value: object, _checked: bool = False) -> None:
     signal.emit(value)
-
-
-def _square_side(number: int, width: int, height: int, columns: int) -> float:
-    return min(width / columns, height / math.ceil(number / columns))
