@@ -185,7 +185,8 @@ def _pushed_inside(boxes: Floats, room: Box) -> Floats:
     left, top, right, bottom = room
     across = np.maximum(np.minimum(right - boxes[..., 2], 0.0), left - boxes[..., 0])
     down = np.maximum(np.minimum(bottom - boxes[..., 3], 0.0), top - boxes[..., 1])
-    return boxes + np.stack([across, down, across, down], axis=2)
+    inside: Floats = boxes + np.stack([across, down, across, down], axis=2)
+    return inside
 
 
 def _beside_other_points(boxes: Floats, numbers: Floats) -> Floats:

@@ -18,8 +18,8 @@ from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PairContent
 from qkviz.translate import _
 
-APART = 10.0
-"""Least distance in pixels of the name of a line from other words of the same height."""
+APART, CLOSE = 7.0, 4.0
+"""Least distance in pixels of the name of a line from other words: above and below, and more beside them."""
 
 RIGHT_ANGLE = 7.0
 """Side of the square at the foot of the perpendicular, in pixels."""
@@ -102,7 +102,7 @@ def equal_line_label(layout: PlaneLayout) -> tuple[str, Box] | None:
 def _is_free(box: Box, room: QRectF, taken: Sequence[Box]) -> bool:
     inside = room.contains(QRectF(QPointF(box[0], box[1]), QPointF(box[2], box[3])))
     # words beside other words would be read as one phrase
-    return inside and not covers((box[0] - APART, box[1], box[2] + APART, box[3]), 0.0, taken)
+    return inside and not covers((box[0] - APART, box[1], box[2] + APART, box[3]), CLOSE, taken)
 
 
 def _tip(layout: PlaneLayout, arrows: Sequence[ArrowContent], role: Role) -> QPointF | None:

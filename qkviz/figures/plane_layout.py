@@ -15,7 +15,7 @@ from qkviz.figures.line_clipping import line_inside, segment_inside
 from qkviz.figures.plane_angle import angle_places, arc_radius
 from qkviz.figures.plane_labels import TipLabel, tip_labels
 from qkviz.figures.plane_parts import PlaneFaces, handle_radius, is_beside, plane_rect
-from qkviz.figures.plane_ticks import FRAME_GAP, clear_name, name_places, ticks_of, uncovered
+from qkviz.figures.plane_ticks import FRAME_GAP, Tick, clear_name, name_places, ticks_of, uncovered
 from qkviz.figures.plane_view import PlaneView
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.plane import PlaneContent
@@ -77,10 +77,14 @@ class PlaneLayout:
         self.arc_radius = self._arc_radius(content)
         self.equal_line = self._equal_line(content)
         self.axis_labels = content.axis_labels
+        self.ticks: tuple[Tick, ...] = ()
+        self.axis_names: tuple[Tick, ...] = ()
+        self._all_ticks: tuple[Tick, ...] = ()
+        self._name_places: tuple[tuple[Tick, ...], ...] = ()
         same = before if before is not None and before.shows_same_grid(self) else None
         self._places_along_axes(same)
         self._obstacles = self._what_is_in_the_way(content)
-        self._angle = self._placed_angle(content, before._angle if before else None)
+        self._angle: Placed | None = self._placed_angle(content, before._angle if before else None)
         self.angle_box = self._angle.box if self._angle else None
         self.tip_labels = self._wanted_labels()
         boxes = [*self._obstacles.boxes, *([self.angle_box] if self.angle_box else [])]

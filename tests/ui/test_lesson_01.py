@@ -47,7 +47,7 @@ def shown_score(window: MainWindow) -> str:
 
 
 def written(number: float) -> str:
-    return f"{number:.2f}".replace("-", "−")
+    return f"{number:z.2f}".replace("-", "−")  # no minus before a zero
 
 
 def turn(window: MainWindow, degrees_from_b: float) -> None:
