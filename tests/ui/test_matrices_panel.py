@@ -146,9 +146,16 @@ def test_the_tip_does_not_cover_the_cell_it_speaks_of(example: MainWindow) -> No
 
 
 def test_the_tip_cuts_a_long_label_and_the_status_does_not(example: MainWindow) -> None:
-    show_document(example, replace(snapshot(example).document, keys=("m" * 60, "b", "c")))
+    show_document(
+        example, replace(snapshot(example).document, keys=("m" * 60, "b", "c"), queries=("w" * 60, "v"))
+    )
     canvas = matrix_canvas(example, SCORES)
     mouse.hover(canvas, cell_point(canvas, 0, 0))
+    tips = [one for one in QApplication.topLevelWidgets() if one.metaObject().className() == "QTipLabel"]
+    layout = canvas.layout_now
+    assert layout is not None
+    top = canvas.mapToGlobal(layout.cell_rect(0, 0).topLeft().toPoint()).y()
+    assert tips[-1].geometry().bottom() <= top
     assert f"“{'m' * 60}”" in example.status.text
     assert f"“{'m' * 19}…”" in QToolTip.text()
 

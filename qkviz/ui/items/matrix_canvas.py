@@ -34,6 +34,8 @@ _ARROWS = {
     Qt.Key.Key_Right: (0, 1),
 }
 _ZOOM_PER_NOTCH = 1.25
+_LONG_TIP = 90
+"""Characters from which a tip tells in a line of its own which cell it speaks of."""
 
 
 class MatrixCanvas(QWidget):
@@ -255,16 +257,20 @@ class MatrixCanvas(QWidget):
             return
         box = layout.cell_rect(*cell)
         top = self.mapToGlobal(QPointF(box.left(), box.top()).toPoint())
-        QToolTip.showText(top - QPoint(0, _tip_height()), plain_tip(self._tip), self, box.toRect())
+        # a tip as wide as the screen is broken by Qt, and then reaches down over its cell
+        text = self._tip.replace(" · ", "\n", 1) if len(self._tip) > _LONG_TIP else self._tip
+        height = _tip_height(1 + text.count("\n"))
+        QToolTip.showText(top - QPoint(0, height), plain_tip(text), self, box.toRect())
 
 
-def _tip_height() -> int:
-    """Return how far above a place a tool tip has to be asked for to end there.
+def _tip_height(lines: int) -> int:
+    """Return how far above a place a tool tip of so many lines has to be asked for to end there.
 
     Qt shows it below the pointer's shape; over the cell it would take the pointer from the canvas.
     """
     below_pointer, frame = 24, 30
-    return QFontMetrics(QToolTip.font()).height() + frame + below_pointer
+    metrics = QFontMetrics(QToolTip.font())
+    return metrics.height() + (lines - 1) * metrics.lineSpacing() + frame + below_pointer
 
 
 def _same_picture(old: MatrixContent, new: MatrixContent) -> bool:
