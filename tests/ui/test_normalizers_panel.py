@@ -69,6 +69,14 @@ def test_a_small_weight_in_a_narrow_slot_is_not_left_empty(qtbot: QtBot) -> None
     assert panel.cards[4].number_of(1) == "0"
 
 
+def test_a_weight_in_a_narrow_slot_loses_a_digit_before_it_loses_its_number(qtbot: QtBot) -> None:
+    panel, _session = shown(qtbot, given(1.0, 1.0, -0.5, -2.0))
+    softmax = panel.cards[0]
+    metrics = QFontMetricsF(softmax.font())
+    softmax.setFixedWidth(round(4 * (metrics.horizontalAdvance("0.0") + 1) + 20))
+    assert [softmax.number_of(key) for key in range(4)] == ["0.4", "0.4", "0.1", ">0"]  # the last: 0.02
+
+
 def tab_in(panel: NormalizersPanel) -> None:
     """Give the bars the keys as Tab does."""
     panel.bars.clearFocus()  # alone in its window, the first widget may have them

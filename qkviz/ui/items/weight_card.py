@@ -9,17 +9,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qkviz.presenters.normalizers import WeightsContent
+from qkviz.presenters.number_format import format_number
 from qkviz.translate import _
 from qkviz.ui.items.key_slots import bar_span, paint_labels
 from qkviz.ui.panels.buttons import PaintedButton
 
 PAD = 8.0
 
-LEAST_SEEN = 0.01
-"""Weights below it have no bar that one sees."""
-
 SMALL, ABOVE_ZERO = "<0.01", ">0"
-"""What is written of such a weight where the slot is too narrow for its own number."""
+"""What is written of a weight where the slot is too narrow for its own number."""
 
 
 class WeightCard(PaintedButton):
@@ -70,15 +68,17 @@ class WeightCard(PaintedButton):
     def number_of(self, key: int) -> str:
         """Return the number written over a key's bar; empty where the slot of the key is too narrow for it.
 
-        What is too small for a bar that one sees is never left empty where a 0 beside it is written.
+        A weight above 0 then has a shorter number, for it must not look emptier than the 0 beside it.
         """
         content = self._content
         if content is None:
             return ""
-        small = (SMALL, ABOVE_ZERO) if 0.0 < content.weights[key] < LEAST_SEEN else ()
+        weight = float(content.weights[key])
+        shorter = (SMALL,) if 0.0 < weight < 0.01 else (format_number(weight, 1),) if weight >= 0.05 else ()
+        texts = (content.texts[key], *shorter, *((ABOVE_ZERO,) if weight > 0.0 else ()))
         room = self.plot().width() / len(content.texts) + 2
         metrics = QFontMetricsF(self.font())
-        fitting = (text for text in (content.texts[key], *small) if metrics.horizontalAdvance(text) <= room)
+        fitting = (text for text in texts if metrics.horizontalAdvance(text) <= room)
         return next(fitting, "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
