@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from qkviz.figures.chart_layout import ChartLayout
+from qkviz.figures.paint_chart import ChartColors, paint_chart
 from qkviz.presenters.chart import ChartContent
-from qkviz.ui.items.chart_layout import ChartLayout
-from qkviz.ui.items.paint_chart import paint_chart
 from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
@@ -62,7 +62,7 @@ class ChartCanvas(QWidget):
         layout = self.layout_now()
         if layout is not None:
             with QPainter(self) as painter:  # an error must not leave it open: Qt would crash
-                paint_chart(painter, layout, self._theme, self._marked)
+                paint_chart(painter, layout, _colors(self._theme), self._marked)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell the numbers nearest to the pointer."""
@@ -87,3 +87,10 @@ class ChartCanvas(QWidget):
         if x != self._marked:
             self._marked = x
             self.update()
+
+
+def _colors(theme: Theme) -> ChartColors:
+    tones = {
+        name: theme.tone(name) for name in ("query", "key", "embedding", "weight", "muted", "good", "bad")
+    }
+    return ChartColors(theme.text, theme.muted, theme.line, theme.figure.grid, theme.surface, tones)

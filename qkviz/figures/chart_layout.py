@@ -47,8 +47,7 @@ class ChartLayout:
 
     def __init__(self, content: ChartContent, rect: QRectF, font: QFont) -> None:
         self.content = content
-        self.small = QFont(font)
-        self.small.setPointSizeF(font.pointSizeF() * 0.88)
+        self.small = _smaller(font)
         self.bold = QFont(font)
         self.bold.setWeight(QFont.Weight.DemiBold)
         self._metrics = QFontMetricsF(self.small)
@@ -129,3 +128,13 @@ class ChartLayout:
                 placed.append(PlacedText(text, QRectF(right - width, middle - line / 2, width, line)))
                 free_below = middle - line / 2 + 2
         return placed
+
+
+def _smaller(font: QFont) -> QFont:
+    """Return a font of 0.88 times the size, which is in pixels in files and in points in windows."""
+    small = QFont(font)
+    if font.pixelSize() > 0:
+        small.setPixelSize(max(round(0.88 * font.pixelSize()), 1))
+    else:
+        small.setPointSizeF(0.88 * font.pointSizeF())
+    return small
