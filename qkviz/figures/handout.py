@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -12,7 +11,7 @@ from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from qkviz.atomic_file import atomic_path
 from qkviz.figures.export import CREATOR, PDF_DPI
-from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure, figure_size, figure_texts, paint_figure
+from qkviz.figures.figure import MatrixFigure, PlaneFigure, figure_texts
 from qkviz.figures.fonts import (
     REGULAR,
     SEMIBOLD,
@@ -25,6 +24,7 @@ from qkviz.figures.fonts import (
     one_line,
     text_width,
 )
+from qkviz.figures.handout_pictures import paint_picture, paint_plane_and_matrices, picture_texts
 from qkviz.figures.pdf_text import with_written_characters
 from qkviz.figures.picture_size import SCREEN_DPI
 from qkviz.figures.style import LIGHT, FigureStyle
@@ -39,15 +39,11 @@ PAGE = QSizeF(1122.0, 793.0)
 MARGIN = 44.0
 HEAD, FOOT = 86.0, 26.0
 COLUMN, GUTTER = 385.0, 34.0
-PLANE_SHARE = 0.6
-"""Of the room for pictures, where there are matrices beside the plane."""
 
-LARGEST_TEXT, SMALLEST_TEXT = 15, 4
-LARGEST_PICTURE = 1.5
-"""Pictures are not enlarged beyond this: a matrix of nine numbers needs no whole page."""
+LARGEST_TEXT, SMALLEST_TEXT = 17, 4
+TEXT_ABOVE_MATRICES, GAP_BELOW_TEXT = 14, 14.0
+"""Largest text where matrices may stand below it, and the gap between."""
 
-WORTH_WRAPPING = 0.8
-"""Pictures go on side by side as long as this share of their largest possible size is left to them."""
 
 _LOOKS: dict[Kind, tuple[float, int]] = {
     "heading": (1.15, 14),
@@ -82,11 +78,13 @@ def write_handout(content: HandoutContent, path: Path, style: FigureStyle = LIGH
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(PDF_DPI / SCREEN_DPI, PDF_DPI / SCREEN_DPI)
-    for number in range(len(content.pages)):
-        if number:
-            writer.newPage()
-        paint_page(painter, content, number, style)
-    painter.end()
+    try:
+        for number in range(len(content.pages)):
+            if number:
+                writer.newPage()
+            paint_page(painter, content, number, style)
+    finally:
+        painter.end()  # an error must not leave it open: Qt would crash
     faces = [Face(16, weight, style.font_family) for weight in (REGULAR, SEMIBOLD)]
     data = with_written_characters(bytes(buffer.data().data()), _texts(content), faces)
     with atomic_path(path) as temporary:
@@ -107,17 +105,16 @@ def paint_page(painter: QPainter, content: HandoutContent, number: int, style: F
     _paint_head(painter, room, content, page, style)
     _paint_foot(painter, room, content, number, style)
     body = room.adjusted(0.0, HEAD, 0.0, -FOOT - 14.0)
-    has_pictures = page.plane is not None or bool(page.matrices)
+    has_pictures = bool(page.plane or page.matrices or page.picture)
     width = COLUMN if has_pictures else body.width()
-    _paint_texts(painter, QRectF(body.left(), body.top(), width, body.height()), page.texts, style)
+    column = QRectF(body.left(), body.top(), width, body.height())
+    largest = TEXT_ABOVE_MATRICES if page.plane is not None and page.matrices else LARGEST_TEXT
+    column.setTop(_paint_texts(painter, column, page.texts, style, largest) + GAP_BELOW_TEXT)
     pictures = body.adjusted(COLUMN + GUTTER, 0.0, 0.0, 0.0)
-    if page.plane is not None:
-        share = PLANE_SHARE if page.matrices else 1.0
-        plane = QRectF(pictures.left(), pictures.top(), share * pictures.width(), pictures.height())
-        _paint_figures(painter, plane, [PlaneFigure(page.plane)], style)
-        pictures.setLeft(plane.right() + 8.0)
-    if page.matrices:
-        _paint_figures(painter, pictures, [MatrixFigure((one,)) for one in page.matrices], style)
+    if page.picture is not None:
+        paint_picture(painter, pictures, page.picture, style)
+    else:
+        paint_plane_and_matrices(painter, (pictures, column), page.plane, page.matrices, style)
 
 
 def _paint_head(
@@ -128,6 +125,8 @@ def _paint_head(
     _paint_fitted(painter, QRectF(room.left(), room.top(), room.width(), 36.0), [title], style, 22)
     runs: list[Run] = []
     for other in content.pages:
+        if other.step is None:
+            continue
         words = f"{other.step} {content.step_titles[other.step]}"
         runs += [Run(words, "query" if other is page else "muted"), Run("      ")]
     steps = Paragraph(tuple(runs[:-1]))
@@ -146,7 +145,10 @@ def _paint_foot(
     draw_text(painter, room.right() - text_width(words, face), baseline, words, face)
 
 
-def _paint_texts(painter: QPainter, room: QRectF, texts: tuple[HandoutText, ...], style: FigureStyle) -> None:
+def _paint_texts(
+    painter: QPainter, room: QRectF, texts: tuple[HandoutText, ...], style: FigureStyle, largest: int
+) -> float:
+    """Paint the words and return the y below them."""
     paragraphs = []
     for text in texts:
         size, gap = _LOOKS[text.kind]
@@ -154,27 +156,31 @@ def _paint_texts(painter: QPainter, room: QRectF, texts: tuple[HandoutText, ...]
         if text.kind == "heading":
             runs = tuple(Run(run.text, "strong") if run.tone == "plain" else run for run in runs)
         paragraphs.append(Paragraph(runs, size, gap))
-    _paint_fitted(painter, room, [one for one in paragraphs if one.text()], style, LARGEST_TEXT)
+    shown = [one for one in paragraphs if one.text()]
+    return room.top() + _paint_fitted(painter, room, shown, style, largest)
 
 
 def _paint_fitted(
     painter: QPainter, room: QRectF, paragraphs: list[Paragraph], style: FigureStyle, largest: int
-) -> None:
-    """Paint paragraphs in the largest size, up to ``largest``, at which they fit: nothing is cut."""
+) -> float:
+    """Paint paragraphs in the largest size, up to ``largest``, at which they fit, and return their height.
+
+    Nothing is cut.
+    """
     blocks: list[tuple[float, TextBlock]] = []
     for size in range(largest, SMALLEST_TEXT - 1, -1):
         blocks = _blocks(paragraphs, room.width(), style, size)
         if not blocks or blocks[-1][0] + blocks[-1][1].height <= room.height():
             break
+    needed = blocks[-1][0] + blocks[-1][1].height if blocks else 0.0
     painter.save()
     painter.translate(room.topLeft())
-    if blocks:
-        needed = blocks[-1][0] + blocks[-1][1].height
-        if needed > room.height():  # labels of thousands of characters
-            painter.scale(room.height() / needed, room.height() / needed)
+    if needed > room.height():  # labels of thousands of characters
+        painter.scale(room.height() / needed, room.height() / needed)
     for top, block in blocks:
         block.paint(painter, 0.0, top)
     painter.restore()
+    return min(needed, room.height())
 
 
 def _blocks(
@@ -194,34 +200,6 @@ def _blocks(
     return placed
 
 
-def _paint_figures(painter: QPainter, room: QRectF, figures: list[Figure], style: FigureStyle) -> None:
-    """Paint pictures in a grid, all in one scale: side by side unless that makes them much smaller."""
-    sizes = [figure_size(figure, style) for figure in figures]
-    scales = {
-        columns: min(_scale(sizes, room, columns), LARGEST_PICTURE) for columns in range(1, len(figures) + 1)
-    }
-    best = max(columns for columns, one in scales.items() if one >= WORTH_WRAPPING * max(scales.values()))
-    scale = scales[best]
-    top = room.top()
-    for first in range(0, len(figures), best):
-        row = range(first, min(first + best, len(figures)))
-        height = scale * max(sizes[at].height() for at in row)
-        for column, at in enumerate(row):
-            width = room.width() / best
-            rect = QRectF(room.left() + column * width, top, width, height)
-            inner = QSizeF(min(scale * sizes[at].width(), width), scale * sizes[at].height())
-            paint_figure(painter, QRectF(rect.topLeft(), inner), figures[at], style)
-        top += height + 10.0
-
-
-def _scale(sizes: list[QSizeF], room: QRectF, columns: int) -> float:
-    """Return how much pictures of these sizes can be enlarged in a grid of so many columns."""
-    rows = math.ceil(len(sizes) / columns)
-    heights = [max(size.height() for size in sizes[at * columns : (at + 1) * columns]) for at in range(rows)]
-    across = room.width() / columns / max(size.width() for size in sizes)
-    return min(across, (room.height() - 10.0 * (rows - 1)) / sum(heights))
-
-
 def _texts(content: HandoutContent) -> Iterator[str]:
     """Yield every text, for fonts and for the characters that searching finds."""
     yield from (content.title, *content.step_titles, _("page {number} of {count}", number=1, count=1))
@@ -231,3 +209,5 @@ def _texts(content: HandoutContent) -> Iterator[str]:
             yield from figure_texts(PlaneFigure(page.plane))
         if page.matrices:
             yield from figure_texts(MatrixFigure(page.matrices))
+        if page.picture is not None:
+            yield from picture_texts(page.picture)

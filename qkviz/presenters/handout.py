@@ -1,4 +1,4 @@
-"""A handout: the six steps of a document, a page each, with a lesson's story and question."""
+"""A handout: the six steps of a document, a page each, with a lesson's story, picture and question."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from qkviz.document.session import Snapshot
 from qkviz.lessons.lesson import Lesson
 from qkviz.lessons.progress import LessonProgress
 from qkviz.presenters.formula_words import runs_of
+from qkviz.presenters.handout_pictures import HandoutPicture, present_picture
 from qkviz.presenters.lesson import LessonContent, present_lesson
 from qkviz.presenters.matrix import MatrixContent, present_matrices
 from qkviz.presenters.plane import PlaneContent, present_plane
@@ -50,17 +51,20 @@ class HandoutPage:
     Attributes
     ----------
     step
-        0 … 5.
+        0 … 5; None on the page of the lesson's own picture.
     texts
         From the top down.
     plane, matrices
         The pictures beside them; there may be none.
+    picture
+        The lesson's own, on a page without plane and matrices.
     """
 
-    step: int
+    step: int | None
     texts: tuple[HandoutText, ...]
     plane: PlaneContent | None
     matrices: tuple[MatrixContent, ...]
+    picture: HandoutPicture | None = None
 
     def words(self) -> str:
         """Return the texts without colours, a line each."""
@@ -78,8 +82,8 @@ class HandoutContent:
     step_titles
         Of all six steps, without their numbers.
     pages
-        One a step. A step on which the document has nothing is left out: without embeddings there is none
-        about them.
+        One a step, and after the first the lesson's own picture, if it has one. A step on which the document
+        has nothing is left out: without embeddings there is none about them.
     """
 
     title: str
@@ -103,11 +107,16 @@ def present_handout(snapshot: Snapshot, lesson: Lesson | None = None) -> Handout
     if lesson is not None and lesson.name_of(snapshot.document) is not None:
         right = next(choice.id for choice in lesson.choices if choice.right)
         told = present_lesson(lesson, snapshot, LessonProgress().with_guess(lesson, right))
-    steps = [step for step in range(LAST_STEP + 1) if step not in _hollow_steps(snapshot)]
+    pages = [
+        _page(pinned, step, told) for step in range(LAST_STEP + 1) if step not in _hollow_steps(snapshot)
+    ]
+    picture = None if told is None or lesson is None else present_picture(lesson.id, pinned)
+    if picture is not None:
+        pages.insert(1, _picture_page(picture))
     return HandoutContent(
         title=_("Six steps from words to weights") if told is None else told.title,
         step_titles=present_steps(pinned).titles,
-        pages=tuple(_page(pinned, step, told) for step in steps),
+        pages=tuple(pages),
     )
 
 
@@ -144,6 +153,13 @@ def _page(pinned: Snapshot, step: int, told: LessonContent | None) -> HandoutPag
         replace(snapshot, focus=replace(snapshot.focus, matrices=names)), locked=step == 4
     )
     return HandoutPage(step, tuple(texts), plane, matrices)
+
+
+def _picture_page(picture: HandoutPicture) -> HandoutPage:
+    title, *_lines = picture.texts()
+    texts = [HandoutText("heading", (Run(title),))]
+    texts += [HandoutText("text", line) for line in picture.lines]
+    return HandoutPage(None, tuple(texts), None, (), picture)
 
 
 def _matrices_of(snapshot: Snapshot, step: int) -> tuple[MatrixName, ...]:

@@ -134,7 +134,103 @@ def test_without_a_pinned_pair_the_largest_key_of_the_first_query_is_taken() -> 
 
 def test_steps_of_which_the_document_has_nothing_are_left_out() -> None:
     assert [page.step for page in content(8).pages] == [0, 2, 3, 4, 5]
-    assert [page.step for page in content(12).pages] == [0, 3, 4, 5]
+    assert [page.step for page in content(12).pages] == [0, None, 3, 4, 5]
+
+
+def chart_titles(shown: HandoutContent) -> list[str]:
+    """Return the titles inside the picture of a lesson's own page."""
+    page = shown.pages[1]
+    assert page.picture is not None
+    return [title for block in page.picture.blocks for one in block if (title := getattr(one, "title", ""))]
+
+
+TITLES = {
+    (2, "en"): ["XXᵀ", "QKᵀ"],
+    (3, "en"): ["Identity", "Tied", "Made by hand", "Head 1", "Head 2", "Head 3"],
+    (9, "en"): [
+        "Var(q·k)",
+        "Var(q·k / √dₖ)",
+        "Largest of 16 weights",
+        "Entropy of the weights, nats",
+        "Gradient of softmax, ‖∂w/∂s‖",
+    ],
+    (9, "zh"): [
+        "Var(q·k)",
+        "Var(q·k / √dₖ)",
+        "16 个权重中的最大者",
+        "权重的熵（nat）",
+        "softmax 的梯度，‖∂w/∂s‖",
+    ],
+    (12, "en"): ["query 1 “it”", "softmax", "softmax, τ = 0.5", "entmax-1.5", "sparsemax", "hardmax"],
+    (13, "en"): [
+        "dot product",
+        "dot product: softmax weights",
+        "scaled dot product",
+        "scaled dot product: softmax weights",
+        "cosine",
+        "cosine: softmax weights",
+    ],
+}
+
+
+@pytest.mark.parametrize(("number", "language"), TITLES)
+def test_the_second_page_has_the_picture_of_which_the_story_speaks(number: int, language: str) -> None:
+    assert chart_titles(content(number, language)) == TITLES[number, language]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("number", [2, 3, 5, 6, 9, 12, 13])
+def test_the_titles_of_its_parts_are_text_in_the_file(tmp_path: Path, number: int, language: str) -> None:
+    shown, path = content(number, language), tmp_path / "h.pdf"
+    write_handout(shown, path)
+    text = page_text(path, 2)
+    titles = chart_titles(shown)
+    assert len(titles) >= 2
+    for title in titles:
+        assert squeezed(title) in text
+
+
+def test_the_picture_of_lesson_5_has_scores_and_weights_of_all_three_functions() -> None:
+    titles = chart_titles(content(5))
+    for function in ("Additive", "Dot product", "Scaled dot product"):
+        assert sum(title.startswith(f"{function}: ") for title in titles) == 2
+
+
+def test_lesson_12_says_which_weights_are_exactly_0(tmp_path: Path) -> None:
+    path = tmp_path / "h.pdf"
+    write_handout(content(12), path)
+    assert "sparsemax2of4above00.600.4000" in words_of_page(path, 2)
+
+
+def test_the_bars_of_lesson_6_are_the_rows_of_the_document(tmp_path: Path) -> None:
+    lesson = lesson_by_number(6)
+    path, count = tmp_path / "h.pdf", len(lesson.document().queries)
+    shown = content(6)
+    write_handout(shown, path)
+    assert len(chart_titles(shown)) == count
+
+
+@pytest.mark.parametrize("number", [1, 7, 8])
+def test_other_lessons_have_no_page_of_their_own(number: int) -> None:
+    assert None not in [page.step for page in content(number).pages]
+
+
+@pytest.mark.parametrize("number", [2, 7, 13])
+def test_numbers_on_the_page_of_the_plane_are_not_a_thumbnail(tmp_path: Path, number: int) -> None:
+    """Cells of QKᵀ are at least 13 mm apart."""
+    path, shown = tmp_path / "h.pdf", content(number)
+    write_handout(shown, path)
+    at = next(at for at, page in enumerate(shown.pages, start=1) if page.step == 3)
+    box = run("pdftotext", "-f", str(at), "-l", str(at), "-bbox", str(path), "-")
+    places = re.findall(r'xMin="([\d.]+)" yMin="([\d.]+)" xMax="[\d.]+" yMax="[\d.]+">([^<]+)<', box)
+    keys = set(shown.pages[at - 1].matrices[0].column_labels)
+    lines: dict[float, list[float]] = {}
+    for left, top, word in places:
+        if word in keys:
+            lines.setdefault(round(float(top)), []).append(float(left))
+    row = max(lines.values(), key=len)
+    assert len(row) == len(keys)
+    assert (max(row) - min(row)) / (len(keys) - 1) > 13 * 72 / 25.4
 
 
 @pytest.mark.parametrize("label", ["Donaudampfschifffahrtsgesellschaft " * 4, "漢字" * 200, "W" * 900])
