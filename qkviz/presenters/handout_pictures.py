@@ -138,7 +138,7 @@ def _normalizers(snapshot: Snapshot) -> HandoutPicture:
     content = present_normalizers(snapshot, TEMPERATURE)
     scores = replace(present_row_chart(snapshot, MatrixName.MASKED, content.query), sentence="")
     weights = tuple(_weights_chart(scores, row) for row in content.rows)
-    lines = [(Run(content.sentence),), *((Run(cut.text, "muted"),) for cut in content.cuts)]
+    lines: list[Line] = [(Run(content.sentence),), *((Run(cut.text, "muted"),) for cut in content.cuts)]
     for row in content.rows:
         lines.append((Run(row.title, "strong"), Run(f"  {row.foot}")))
         lines.append((Run("  ".join(row.texts), "weight"),))

@@ -157,7 +157,8 @@ def test_the_limit_of_the_axis_is_round_and_never_below_2(largest: float, limit:
 
 def test_the_numbers_of_lesson_12() -> None:
     numbers = lesson_by_number(12).fixed_numbers
-    assert [numbers[name] for name in ("p_cat", "p_dog", "p_mat", "theta")] == pytest.approx([0.6, 0.4, 0, 0.4])
+    found = [numbers[name] for name in ("p_cat", "p_dog", "p_mat", "theta")]
+    assert found == pytest.approx([0.6, 0.4, 0, 0.4])
     powers = np.exp([1.0, 0.8, 0.1, -0.5])
     assert numbers["w_of"] == pytest.approx(powers[3] / powers.sum(), abs=1e-12)
     lowered = np.exp([1.0, 0.8, 0.1, -2.0])

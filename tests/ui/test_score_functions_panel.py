@@ -18,7 +18,6 @@ from qkviz.document.session import Session
 from qkviz.lessons.library import lesson_by_number
 from qkviz.translate import use_language
 from qkviz.ui.panels.score_functions_panel import ScoreFunctionsPanel
-from qkviz.ui.panels.width_slider import WIDTHS
 from qkviz.ui.theme import LIGHT
 from tests.ui import mouse
 

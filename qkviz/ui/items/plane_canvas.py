@@ -109,7 +109,8 @@ class PlaneCanvas(QWidget):
         """Show the numbers of the pair in full over the readouts."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             layout, content = self.layout_now(), self.content
-            if layout is not None and content is not None and event.pos().y() > layout.plane.bottom():
+            at = event.pos().toPointF()
+            if layout is not None and content is not None and layout.readouts.contains(at):
                 lines = [f"{readout.name} = {readout.full}" for readout in content.readouts]
                 QToolTip.showText(event.globalPos(), plain_tip("\n".join([*lines, content.note])), self)
                 return True

@@ -98,7 +98,7 @@ class ComparePanel(Panel):
     def refresh(self, snapshot: Snapshot) -> None:
         """Show ``snapshot``."""
         self._snapshot = snapshot
-        self.show_content(present_compare(snapshot, self._options.view), present_hover(snapshot))
+        self.show_content(present_compare(snapshot, self._options.view), present_hover(snapshot, 20))
 
     def show_content(self, content: CompareContent, hover_text: str) -> None:
         """Draw ``content``. Emits nothing."""
