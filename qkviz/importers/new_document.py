@@ -109,7 +109,7 @@ def _inputs(chosen: Chosen, choices: ImportChoices) -> tuple[AttentionInputs, fl
             one=", ".join(role.shown for role in ArrayRole if role in used[0]),
             other=", ".join(role.shown for role in ArrayRole if role in used[1]),
         )
-    in_order = [role for role in ArrayRole if role in have]  # so that the first fault named is always the same
+    in_order = [role for role in ArrayRole if role in have]  # the first fault named is always the same
     for role in in_order:
         _check_size(role, *chosen[role])
     values = {role: matrix_values(*chosen[role], choices) for role in in_order}
