@@ -6,6 +6,7 @@ v = q = k.
 """
 
 import math
+import sys
 from dataclasses import dataclass
 
 import torch
@@ -15,6 +16,9 @@ from qkviz.attention.measures import SYMMETRY_TOLERANCE, is_symmetric
 
 LARGEST_SIDE = 128
 """Eigenvalues are found up to this number of rows, so that nothing waits for them during a drag."""
+
+SMALLEST_SQUARE = sys.float_info.min / sys.float_info.epsilon
+"""Squared lengths below this have lost digits to underflow, and a ratio to them says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class GramFacts:
         min S_ii; a squared length in a Gram matrix, so never negative.
     largest_ratio
         max |S_ij| / √(S_ii S_jj) over i ≠ j, at most 1 in a Gram matrix (Cauchy and Schwarz: it is |cos θ|).
-        None where no pair has two positive diagonal entries.
+        None where no pair has two positive diagonal entries (above 1e-292: what underflows is no length).
     smallest_eigenvalue
         Never negative in a Gram matrix. None beyond `LARGEST_SIDE` rows.
     is_gram
@@ -69,6 +73,7 @@ def _largest_ratio(S: Tensor) -> float | None:
     lengths = S.diagonal().clamp(min=0).sqrt()  # (n,)
     ratios = S.abs() / lengths.unsqueeze(1) / lengths  # (n, n); a zero length gives NaN or an infinity
     ratios.fill_diagonal_(-1.0)
-    ratios = ratios[(lengths.unsqueeze(1) > 0) & (lengths > 0)]
+    is_length = S.diagonal() > SMALLEST_SQUARE
+    ratios = ratios[is_length.unsqueeze(1) & is_length]
     largest = float(ratios.max()) if ratios.numel() else -1.0
     return largest if largest >= 0 else None

@@ -61,6 +61,13 @@ def test_zeros_are_a_gram_matrix_without_a_ratio() -> None:
     assert (facts.smallest_diagonal, facts.largest_ratio, facts.is_gram) == (0, None, True)
 
 
+def test_a_length_lost_to_underflow_has_no_ratio() -> None:
+    S = matrix([[1e-320, 3e-161, 0], [3e-161, 1, 0], [0, 0, 1]], "S")  # or 0.3, or nothing
+    facts = gram_facts(S)
+    assert facts is not None
+    assert facts.largest_ratio == 0
+
+
 def test_many_rows_have_no_eigenvalue_but_the_rest() -> None:
     facts = gram_facts(torch.eye(129, dtype=torch.float64))
     assert facts is not None
