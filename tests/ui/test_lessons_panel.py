@@ -23,6 +23,7 @@ from qkviz.ui.panels.lesson_button import LessonButton
 from qkviz.ui.panels.lessons_panel import LessonsPanel
 from qkviz.ui.panels.runs_view import RunsView
 from qkviz.ui.panels.try_row import TryRow
+from qkviz.ui.theme import LIGHT, apply_theme
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -290,6 +291,7 @@ def test_no_lessons_at_all_is_said(panel):
 
 @pytest.mark.parametrize("width", [185, 230, 320])
 def test_in_a_narrow_low_dock_everything_can_be_scrolled_to_and_nothing_sticks_out(panel, width):
+    apply_theme(QApplication.instance(), LIGHT)  # the program's own font and margins
     _unfold(panel)
     long = tuple(
         ChoiceContent(str(n), "It becomes smaller, but never exactly zero, whatever happens", False, None)

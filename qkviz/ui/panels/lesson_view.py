@@ -55,6 +55,8 @@ class LessonView(QWidget):
         self._restore = QuietButton(self)
         self._restore.clicked.connect(self.restore_asked)
         self._previous, self._next = QuietButton(self), QuietButton(self)
+        for button in (self._previous, self._next):
+            button.setMinimumWidth(60)  # in a narrow dock the words give way, not the dock
         self._previous.clicked.connect(self._ask_previous)
         self._next.clicked.connect(self._ask_next)
         self._column = QVBoxLayout(self)
