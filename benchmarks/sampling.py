@@ -103,7 +103,9 @@ def _slide(window: MainWindow, app: QApplication) -> list[float]:
     steps = itertools.cycle([*range(len(WIDTHS)), *reversed(range(len(WIDTHS)))])
 
     def slide() -> None:
-        panel.slider.slider.setValue(next(steps))
+        width = float(WIDTHS[next(steps)])
+        panel.slider.slider.show_value(width)
+        panel.slider.slider.moved.emit(width, None)
         app.processEvents()
 
     milliseconds(slide, len(WIDTHS))

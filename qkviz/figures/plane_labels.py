@@ -68,12 +68,19 @@ def tip_labels(
         Of the plane in pixels; a label takes a part of it.
     """
     groups: list[tuple[QPointF, list[ArrowContent]]] = []
+    near: dict[tuple[int, int], list[int]] = {}  # groups by square: not all are compared with all
     for arrow, tip in reversed(seen):
-        for at, group in groups:
-            if math.hypot(at.x() - tip.x(), at.y() - tip.y()) <= TOGETHER:
+        x, y = tip.x(), tip.y()
+        column, row = round(x / TOGETHER), round(y / TOGETHER)
+        squares = ((column + right, row + down) for right in (-1, 0, 1) for down in (-1, 0, 1))
+        found = [number for square in squares for number in near.get(square, ())]
+        for number in sorted(found):
+            at, group = groups[number]
+            if math.hypot(at.x() - x, at.y() - y) <= TOGETHER:
                 group.append(arrow)
                 break
         else:
+            near.setdefault((column, row), []).append(len(groups))
             groups.append((tip, [arrow]))
     if len(groups) > LABELLED:  # the active pair and the longest: in the thick of many nothing can be read
         groups.sort(key=lambda one: (not one[1][0].active, -math.hypot(one[1][0].x, one[1][0].y)))
