@@ -23,7 +23,6 @@ from qkviz.settings import Settings
 from qkviz.start_model import load_model_layer
 from qkviz.translate import Phrase
 from qkviz.ui.dialogs.service import DialogService
-from qkviz.ui.languages import QtLanguage
 from qkviz.ui.main_window import MainWindow
 
 MOVES = 300
@@ -58,7 +57,7 @@ def open_window() -> MainWindow:
     """Return the program at lesson 7, in English, alive."""
     load_fonts()
     model = load_model_layer()
-    window = MainWindow(Settings(theme="light", language="en"), QtLanguage(), DialogService)
+    window = MainWindow(Settings(theme="light", language="en"), DialogService)
     window.resize(1440, 900)
     window.show()
     course = model.course(7, {})

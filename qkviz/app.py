@@ -22,7 +22,7 @@ from qkviz.start_model import ModelLayer, load_model_layer, load_torch
 from qkviz.translate import _, language_for
 from qkviz.ui.background import Progress, Task
 from qkviz.ui.dialogs.service import DialogService
-from qkviz.ui.languages import QtLanguage
+from qkviz.ui.languages import speak
 from qkviz.ui.main_window import MainWindow
 
 _log = logging.getLogger(__name__)
@@ -96,14 +96,13 @@ class Program(QObject):
         )
         self._files = tuple(files)
         self._asked_lesson = lesson is not None  # then its own choice of matrices is wanted
-        self._language = QtLanguage()
-        self._language.use(self._settings.language or language_for(QLocale.system().uiLanguages()))
+        speak(self._settings.language or language_for(QLocale.system().uiLanguages()))
         app.setApplicationName("qkviz")
         app.setApplicationVersion(__version__)
         app.setDesktopFileName("qkviz")
         app.setWindowIcon(QIcon(str(resource_path("icons", "qkviz.svg"))))
         load_fonts()
-        self.window = MainWindow(self._settings, self._language, dialogs)
+        self.window = MainWindow(self._settings, dialogs)
         self._task = Task(_load, self)
         self._task.finished.connect(self._attach)
         self._task.failed.connect(self._tell_failure)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from qkviz.app import Program
+from qkviz.ui.languages import speak
 from qkviz.ui.main_window import MainWindow
 from tests.program import Run, end_of
 from tests.ui import mouse
@@ -249,6 +250,7 @@ def start_again(qtbot: QtBot) -> Iterator[StartAgain]:
             program.window.panels.clear()  # menus inside pyqtgraph's charts have no parent
             program.window.deleteLater()
             program.deleteLater()
+        speak("en")  # what the settings chose is the whole application's
         mouse.settle()
 
     yield start

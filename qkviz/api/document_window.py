@@ -17,7 +17,7 @@ from qkviz.settings import load_settings, save_settings, settings_path
 from qkviz.start_model import ModelLayer
 from qkviz.translate import language_for
 from qkviz.ui.dialogs.service import DialogService
-from qkviz.ui.languages import QtLanguage
+from qkviz.ui.languages import speak
 from qkviz.ui.main_window import MainWindow
 
 PANELS = ("plane", "inspector", "steps", "matrices", "row")
@@ -55,10 +55,9 @@ class DocumentWindow(QObject):
         self.is_open = True
         # the arrangement of the panels belongs to the lessons; this window begins with its own
         settings = replace(load_settings(settings_path()), geometry="", layout="")
-        self._language = QtLanguage()
-        self._language.use(settings.language or language_for(QLocale.system().uiLanguages()))
+        speak(settings.language or language_for(QLocale.system().uiLanguages()))
         load_fonts()
-        self.window = MainWindow(settings, self._language, DialogService)
+        self.window = MainWindow(settings, DialogService)
         self.window.setWindowIcon(QIcon(str(resource_path("icons", "qkviz.svg"))))
         self.window.closed.connect(self._end)
         session = Session(document, focus)

@@ -45,9 +45,7 @@ def float64_copy(values: object, name: str) -> Tensor:
 def _from_tensor(values: Tensor, name: str) -> Tensor:
     shape = shape_text(values)
     if values.layout is not torch.strided:
-        raise Refusal(
-            "{name} is a sparse tensor of {shape}; give {name}.to_dense().", name=name, shape=shape
-        )
+        raise Refusal("{name} is a sparse tensor of {shape}; give {name}.to_dense().", name=name, shape=shape)
     if values.is_quantized:
         raise Refusal(
             "{name} is a quantised tensor of {shape}; give {name}.dequantize().", name=name, shape=shape
@@ -70,9 +68,7 @@ def _from_tensor(values: Tensor, name: str) -> Tensor:
 def _from_array(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]", name: str) -> Tensor:
     shape = " × ".join(map(str, values.shape))
     if isinstance(values, np.ma.MaskedArray):
-        raise Refusal(
-            "{name} is a masked array of {shape}; give {name}.filled(…).", name=name, shape=shape
-        )
+        raise Refusal("{name} is a masked array of {shape}; give {name}.filled(…).", name=name, shape=shape)
     if values.dtype.kind == "c":
         raise _complex(name, shape)
     if values.dtype.kind not in "fiub":

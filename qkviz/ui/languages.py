@@ -6,24 +6,25 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QTranslator
 
 from qkviz.translate import use_language
 
+_NAME = "qkviz-texts-of-qt"  # tells it from a translator of the program whose window this may be in
 _QT_CATALOGUES = {"zh": "qtbase_zh_CN", "en": ""}
 
 
-class QtLanguage:
-    """Holds the translator that is installed, since Qt does not keep it alive."""
+def speak(language: str) -> None:
+    """Use ``language`` for our texts and for Qt's, in place of the one spoken so far.
 
-    def __init__(self) -> None:
-        self._translator: QTranslator | None = None
-
-    def use(self, language: str) -> None:
-        """Use ``language`` for our texts and for Qt's."""
-        use_language(language)
-        if self._translator is not None:
-            QCoreApplication.removeTranslator(self._translator)
-            self._translator = None
-        name = _QT_CATALOGUES[language]
-        if name:
-            translator = QTranslator()
-            if translator.load(name, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
-                QCoreApplication.installTranslator(translator)
-                self._translator = translator
+    The application owns the translator of Qt's texts, so it outlives whoever chose the language and the next
+    choice finds it.
+    """
+    use_language(language)
+    application = QCoreApplication.instance()
+    assert application is not None
+    for spoken in application.findChildren(QTranslator, _NAME):
+        QCoreApplication.removeTranslator(spoken)
+        spoken.deleteLater()
+    name = _QT_CATALOGUES[language]
+    if name:
+        translator = QTranslator(application)
+        translator.setObjectName(_NAME)
+        if translator.load(name, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+            QCoreApplication.installTranslator(translator)

@@ -17,7 +17,7 @@ from qkviz.ui.actions import STEP_KEYS, ActionRow
 from qkviz.ui.card_dock import CardDock
 from qkviz.ui.dock_board import DockBoard
 from qkviz.ui.file_drops import FileDrops
-from qkviz.ui.languages import QtLanguage
+from qkviz.ui.languages import speak
 from qkviz.ui.menus import Menus
 from qkviz.ui.status_line import StatusLine
 from qkviz.ui.theme import apply_theme, theme_for
@@ -39,8 +39,6 @@ class MainWindow(QMainWindow):
     ----------
     settings
         What was remembered; `settings_now` tells what is to be.
-    language
-        Sets the language of Qt's own texts together with ours.
     dialogs
         Makes, for this window, what shows every dialog.
 
@@ -55,9 +53,7 @@ class MainWindow(QMainWindow):
     painted = Signal()
     closed = Signal(object)
 
-    def __init__(
-        self, settings: Settings, language: QtLanguage, dialogs: Callable[[QWidget], DialogService]
-    ) -> None:
+    def __init__(self, settings: Settings, dialogs: Callable[[QWidget], DialogService]) -> None:
         super().__init__()
         self.setObjectName("main-window")
         self.setDockNestingEnabled(True)
@@ -66,7 +62,6 @@ class MainWindow(QMainWindow):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # where the keys are when nothing else has them
         apply_theme(_application(), theme_for(settings.theme))  # before any child: it would keep the old font
         self._settings = settings
-        self._language = language
         self._dialogs = dialogs(self)
         self._theme_choice = settings.theme
         self._was_painted = False
@@ -343,7 +338,7 @@ class MainWindow(QMainWindow):
     def toggle_language(self) -> None:
         """Change between Chinese and English; everything else stays as it is."""
         language = "en" if current_language() == "zh" else "zh"
-        self._language.use(language)
+        speak(language)
         self._settings = replace(self._settings, language=language)
         self._retranslate()
         if self._commands is not None and self._documents is not None:

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from qkviz.figures.fonts import load_fonts
 from qkviz.settings import Settings
 from qkviz.start_model import load_model_layer
-from qkviz.translate import use_language
-from qkviz.ui.languages import QtLanguage
+from qkviz.ui.languages import speak
 from qkviz.ui.main_window import MainWindow
 from tests.ui.recording_dialogs import RecordingDialogs
 
@@ -24,16 +23,13 @@ def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
     """Return a function that opens the program: ``open_window(7, language="zh", theme="dark")``."""
     load_fonts()
     model = load_model_layer()
-    language_of_qt = QtLanguage()
     opened: list[MainWindow] = []
 
     def open_it(
         lesson: int = 7, language: str = "en", theme: str = "light", settings: Settings | None = None
     ) -> MainWindow:
-        language_of_qt.use(language)
-        window = MainWindow(
-            settings or Settings(theme=theme, language=language), language_of_qt, RecordingDialogs
-        )
+        speak(language)
+        window = MainWindow(settings or Settings(theme=theme, language=language), RecordingDialogs)
         opened.append(window)
         window.resize(1440, 900)
         window.show()
@@ -48,8 +44,7 @@ def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
         window.close()
         window.panels.clear()  # pytest keeps the window a while; pyqtgraph's menus have no parent
         window.deleteLater()
-    language_of_qt.use("en")
-    use_language("en")
+    speak("en")
 
 
 @pytest.fixture

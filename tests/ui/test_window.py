@@ -31,7 +31,6 @@ from qkviz.lessons.library import load_lessons
 from qkviz.settings import Settings
 from qkviz.ui.actions import ACTIONS, STEP_KEYS, ActionRow
 from qkviz.ui.document_commands import DocumentCommands
-from qkviz.ui.languages import QtLanguage
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panel_table import PANELS
 from qkviz.ui.session_commands import SessionCommands
@@ -135,7 +134,7 @@ def test_the_overview_of_keys_lists_every_shortcut(window: MainWindow) -> None:
 @pytest.fixture
 def shell(qtbot: QtBot) -> MainWindow:
     """Return the window as it is while torch is loading."""
-    window = MainWindow(Settings(language="en"), QtLanguage(), RecordingDialogs)
+    window = MainWindow(Settings(language="en"), RecordingDialogs)
     qtbot.addWidget(window)
     window.show()
     QApplication.processEvents()
