@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qkviz.figures.box_overlap import Box, Floats, box_array, crossed, overlap, shared_area
+from qkviz.figures.box_overlap import Box, Boxes, Floats, box_array, crossed, overlap, shared_area
 
 # direction of the label's middle from the point, most wanted first; right and above reads best
 DIRECTIONS = np.array(
@@ -85,10 +85,10 @@ class Obstacles:
     """
 
     room: Box
-    boxes: Sequence[Box] = ()
-    soft_boxes: Sequence[Box] = ()
-    lines: Sequence[Box] = ()
-    thin_lines: Sequence[Box] = ()
+    boxes: Boxes = ()
+    soft_boxes: Boxes = ()
+    lines: Boxes = ()
+    thin_lines: Boxes = ()
 
 
 @dataclass(frozen=True, slots=True)

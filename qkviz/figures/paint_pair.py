@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from qkviz.document.document import Role
-from qkviz.figures.box_overlap import Box, covers
+from qkviz.figures.box_overlap import Box, box_array, touching
 from qkviz.figures.fonts import ascent, draw_text, line_height, text_width
 from qkviz.figures.line_clipping import segment_inside
 from qkviz.figures.plane_layout import PlaneLayout
@@ -81,28 +82,20 @@ def equal_line_label(layout: PlaneLayout) -> tuple[str, Box] | None:
     length = math.hypot(x2 - x1, y2 - y1)
     if length < 3 * width:
         return None
-    taken = [placed.box for placed in layout.labels.values()]
-    taken += [tick.box for tick in (*layout.ticks, *layout.axis_names)]
-    taken += [(tip.x() - 9, tip.y() - 9, tip.x() + 9, tip.y() + 9) for tip in layout.tips]
-    if layout.angle_box is not None:
-        taken.append(layout.angle_box)
-    room = layout.plane.adjusted(FRAME_GAP, FRAME_GAP, -FRAME_GAP, -FRAME_GAP)
     along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
     away = 5.0 + abs(along_y) * width / 2 + abs(along_x) * height / 2
+    boxes: list[Box] = []
     for share in (0.06, 0.94, 0.14, 0.86, 0.22, 0.78, 0.3, 0.7):
         for side in (1.0, -1.0):
             x = x1 + share * (x2 - x1) - side * along_y * away
             y = y1 + share * (y2 - y1) + side * along_x * away
-            box = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-            if _is_free(box, room, taken):
-                return text, box
-    return None
-
-
-def _is_free(box: Box, room: QRectF, taken: Sequence[Box]) -> bool:
-    inside = room.contains(QRectF(QPointF(box[0], box[1]), QPointF(box[2], box[3])))
+            boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    room = layout.plane.adjusted(FRAME_GAP, FRAME_GAP, -FRAME_GAP, -FRAME_GAP)
+    inside = [box for box in boxes if room.contains(QRectF(QPointF(*box[:2]), QPointF(*box[2:])))]
     # words beside other words would be read as one phrase
-    return inside and not covers((box[0] - APART, box[1], box[2] + APART, box[3]), CLOSE, taken)
+    apart = box_array(inside) + np.array((-APART - CLOSE, -CLOSE, APART + CLOSE, CLOSE))
+    free = np.flatnonzero(~touching(apart, layout.taken()).any(axis=1))
+    return (text, inside[free[0]]) if len(free) else None
 
 
 def _tip(layout: PlaneLayout, arrows: Sequence[ArrowContent], role: Role) -> QPointF | None:

@@ -21,8 +21,9 @@ from qkviz.presenters.plane import ArrowContent, PlaneContent
 
 __all__ = [
     "arrow_color",
+    "ground_of",
     "paint_plane",
-    "paint_plane_grid",
+    "paint_plane_ground",
     "paint_plane_readouts",
     "paint_plane_vectors",
     "shade",
@@ -47,16 +48,21 @@ def paint_plane(painter: QPainter, layout: PlaneLayout, content: PlaneContent, s
     style
         Colours; the ground itself is not painted.
     """
-    paint_plane_grid(painter, layout, content, style)
+    paint_plane_ground(painter, layout, content, style)
     paint_plane_vectors(painter, layout, content, style)
     paint_plane_readouts(painter, layout, content, style)
 
 
-def paint_plane_grid(
+def paint_plane_ground(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
 ) -> None:
-    """Paint grid and axes: what depends on the view alone; fit to be kept."""
+    """Paint light, grid, axes and the faint arrows: what stays while a tip of the active pair moves.
+
+    The picture is the same as long as `ground_of` is, and the layout's grid: it is fit to be kept.
+    """
     painter.save()
+    if content.lit:
+        _paint_light(painter, layout, style)
     painter.setClipRect(layout.plane)
     across, up = grid_multiples(layout.plane, layout.view, layout.origin)
     step = layout.view.grid_step
@@ -64,7 +70,14 @@ def paint_plane_grid(
     painter.drawLines([_upright(layout, k * step) for k in across] + [_level(layout, k * step) for k in up])
     painter.setPen(QPen(QColor(style.line), 1.25))
     painter.drawLines([_upright(layout, 0.0), _level(layout, 0.0)])
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_arrows(painter, layout, content, style, active=False)
     painter.restore()
+
+
+def ground_of(content: PlaneContent) -> tuple[bool, tuple[ArrowContent, ...]]:
+    """Return what of the content `paint_plane_ground` shows: whether it is lit, and the arrows."""
+    return content.lit, tuple(arrow for arrow in content.arrows if not arrow.active)
 
 
 def _paint_along_axes(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> None:
@@ -87,14 +100,12 @@ def _level(layout: PlaneLayout, y: float) -> QLineF:
 def paint_plane_vectors(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
 ) -> None:
-    """Paint the arrows with their labels, and the geometry of the active pair.
+    """Paint the active pair with its geometry, and all labels, above `paint_plane_ground`.
 
     Below them the numbers and names of the axes, which give way to tips and labels.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if content.lit:
-        _paint_light(painter, layout, style)
     painter.setClipRect(layout.plane)
     _paint_along_axes(painter, layout, style)
     if content.pair is not None:
@@ -102,8 +113,7 @@ def paint_plane_vectors(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(style.muted))
     painter.drawEllipse(layout.origin, 2.0, 2.0)
-    for arrow, tip in zip(content.arrows, layout.tips, strict=True):
-        _paint_arrow(painter, layout, arrow, tip, style)
+    _paint_arrows(painter, layout, content, style, active=True)
     for label in reversed(layout.tip_labels):
         _paint_label(painter, layout, label, style)
     if content.pair is not None:
@@ -127,9 +137,19 @@ def shade(arrow: ArrowContent, style: FigureStyle, faint: float) -> str:
 def _paint_light(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> None:
     line = QColor(style.accent)
     line.setAlphaF(0.55)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(line, 1.5))
     painter.drawRoundedRect(layout.rect.adjusted(2.0, 2.0, -2.0, -2.0), 8.0, 8.0)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # lines of the grid are one pixel wide
+
+
+def _paint_arrows(
+    painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle, active: bool
+) -> None:
+    for arrow, tip in zip(content.arrows, layout.tips, strict=True):
+        if arrow.active is active:
+            _paint_arrow(painter, layout, arrow, tip, style)
 
 
 def _paint_arrow(

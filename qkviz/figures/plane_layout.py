@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from qkviz.document.document import Role
-from qkviz.figures.box_overlap import Box
+from qkviz.figures.box_overlap import Box, Floats, box_array
 from qkviz.figures.fonts import line_height, text_width
 from qkviz.figures.label_placement import Obstacles, Placed, clearest, place_labels
-from qkviz.figures.line_clipping import line_inside, segment_inside
+from qkviz.figures.line_clipping import line_inside, segment_inside, segments_inside
 from qkviz.figures.plane_angle import angle_places, arc_radius
 from qkviz.figures.plane_labels import TipLabel, tip_labels
 from qkviz.figures.plane_parts import PlaneFaces, handle_radius, is_beside, plane_rect
 from qkviz.figures.plane_ticks import FRAME_GAP, Tick, clear_name, name_places, ticks_of, uncovered
 from qkviz.figures.plane_view import PlaneView
 from qkviz.figures.style import FigureStyle
-from qkviz.presenters.plane import PlaneContent
+from qkviz.presenters.plane import ArrowContent, PlaneContent
 
 __all__ = ["PlaneLayout", "PlaneView", "handle_radius", "plane_rect"]
 
@@ -26,6 +28,12 @@ PICK_MARGIN = 7.0
 """The area in which a handle is taken is wider than the handle by this."""
 
 ACTIVE_BONUS = 4.0
+
+HANDLE_ROOM = 9.0
+"""Half the side of what is kept free round a tip, in pixels."""
+
+AROUND = 20.0
+"""Pixels round the plane in which a tip, partly in sight, still counts."""
 
 
 class PlaneLayout:
@@ -72,7 +80,11 @@ class PlaneLayout:
         self.faces = PlaneFaces.of(style)
         self._middle = self.plane.center()
         self._arrows = content.arrows
-        self.tips = [self.to_pixels(arrow.x, arrow.y) for arrow in content.arrows]
+        self._points = self._in_pixels(content.arrows)
+        self.tips = [QPointF(x, y) for x, y in self._points.tolist()]
+        near = self.plane.adjusted(-AROUND, -AROUND, AROUND, AROUND)
+        self._near = near
+        self._is_near = [near.contains(tip) for tip in self.tips]
         self.origin = self.to_pixels(0.0, 0.0)
         self.arc_radius = self._arc_radius(content)
         self.equal_line = self._equal_line(content)
@@ -87,13 +99,14 @@ class PlaneLayout:
         self._angle: Placed | None = self._placed_angle(content, before._angle if before else None)
         self.angle_box = self._angle.box if self._angle else None
         self.tip_labels = self._wanted_labels()
-        boxes = [*self._obstacles.boxes, *([self.angle_box] if self.angle_box else [])]
+        boxes = np.concatenate([self._obstacles.boxes, box_array([self.angle_box] if self.angle_box else [])])
         self.labels: dict[object, Placed] = place_labels(
             [label.wanted for label in self.tip_labels],
             replace(self._obstacles, boxes=boxes),
             before.labels if before else {},
         )
-        self._show_along_axes([*boxes, *(placed.box for placed in self.labels.values())], same)
+        labels = box_array([placed.box for placed in self.labels.values()])
+        self._show_along_axes(np.concatenate([boxes, labels]), same)
 
     def shows_same_grid(self, other: PlaneLayout) -> bool:
         """Say whether a grid painted for this layout is right for the other one, so that it can be kept."""
@@ -111,6 +124,22 @@ class PlaneLayout:
             self._middle.x() + (x - self.view.center_x) / units,
             self._middle.y() - (y - self.view.center_y) / units,
         )
+
+    def taken(self) -> Floats:
+        """Return the boxes (n, 4) of all that is written on the plane, and of the handles."""
+        placed = [label.box for label in self.labels.values()]
+        placed += [tick.box for tick in (*self.ticks, *self.axis_names)]
+        placed += [self.angle_box] if self.angle_box else []
+        handles = np.concatenate([self._points - HANDLE_ROOM, self._points + HANDLE_ROOM], axis=1)
+        return np.concatenate([box_array(placed), handles])
+
+    def _in_pixels(self, arrows: Sequence[ArrowContent]) -> Floats:
+        """Return where the tips are painted, (n, 2)."""
+        points = np.array([(arrow.x, -arrow.y) for arrow in arrows]).reshape(-1, 2)
+        seen_from = self.view.center_x, -self.view.center_y
+        middle = self._middle.x(), self._middle.y()
+        pixels: Floats = (points - seen_from) / self.view.units_per_pixel + middle
+        return pixels
 
     def to_plane(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the plane that is painted at a pixel."""
@@ -145,13 +174,13 @@ class PlaneLayout:
         self._all_ticks = ticks_of(self.plane, self.view, self.origin, tick)
         self._name_places = name_places(self.plane, self.origin, self.axis_labels, note, line_height(tick))
 
-    def _show_along_axes(self, taken: list[Box], before: PlaneLayout | None) -> None:
+    def _show_along_axes(self, taken: Floats, before: PlaneLayout | None) -> None:
         """Choose the numbers and names that are drawn: tips, labels and the angle come first."""
         shown = before.axis_names if before else None
         lines, thin = self._obstacles.lines, self._obstacles.thin_lines
         names = (clear_name(places, taken, lines, thin, shown) for places in self._name_places)
         self.axis_names = tuple(name for name in names if name is not None)
-        taken = [*taken, *(name.box for name in self.axis_names)]
+        taken = np.concatenate([taken, box_array([name.box for name in self.axis_names])])
         self.ticks = uncovered(self._all_ticks, taken, before.ticks if before else None)
 
     def _arc_radius(self, content: PlaneContent) -> float:
@@ -190,20 +219,15 @@ class PlaneLayout:
         return line_inside(point, line.direction[0], -line.direction[1], self.plane)
 
     def _what_is_in_the_way(self, content: PlaneContent) -> Obstacles:
-        near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
-        shafts = [segment_inside(self.origin, tip, near) for tip in self.tips]
         thin = [*([self.equal_line] if self.equal_line else []), *self._perpendicular(content)]
-        tips = [
-            (tip.x() - radius, tip.y() - radius, tip.x() + radius, tip.y() + radius)
-            for tip, radius in zip(self.tips, map(handle_radius, self._arrows), strict=True)
-            if near.contains(tip)
-        ]
+        radii = np.array([handle_radius(arrow) for arrow in self._arrows]).reshape(-1, 1)
+        handles = np.concatenate([self._points - radii, self._points + radii], axis=1)[self._is_near]
         room = self.plane.adjusted(FRAME_GAP, FRAME_GAP, -FRAME_GAP, -FRAME_GAP)
         return Obstacles(
             (room.left(), room.top(), room.right(), room.bottom()),
-            tips,
+            handles,
             [tick.box for tick in (*self._all_ticks, *(places[0] for places in self._name_places if places))],
-            [line for line in shafts if line is not None],
+            segments_inside(self.origin, self._points, self._near),
             thin,
         )
 
@@ -212,16 +236,15 @@ class PlaneLayout:
         foot = content.pair.foot if content.pair else None
         if foot is None:
             return []
-        at, near = self.to_pixels(*foot), self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
+        at = self.to_pixels(*foot)
         return [
             line
             for arrow, tip in zip(self._arrows, self.tips, strict=True)
             if arrow.active and arrow.role is Role.QUERY
-            if (line := segment_inside(tip, at, near)) is not None
+            if (line := segment_inside(tip, at, self._near)) is not None
         ]
 
     def _wanted_labels(self) -> tuple[TipLabel, ...]:
-        near = self.plane.adjusted(-20.0, -20.0, 20.0, 20.0)
-        arrows = zip(self._arrows, self.tips, strict=True)
-        seen = [(arrow, tip) for arrow, tip in arrows if near.contains(tip)]
+        arrows = zip(self._arrows, self.tips, self._is_near, strict=True)
+        seen = [(arrow, tip) for arrow, tip, is_near in arrows if is_near]
         return tip_labels(seen, self.faces, self.plane.width())

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from qkviz.figures.box_overlap import Box, covers
+from qkviz.figures.box_overlap import Box, Boxes, box_array, covers, touching
 from qkviz.figures.fonts import Face, line_height, one_line, shortened, text_width
 from qkviz.figures.plane_view import PlaneView, tick_decimals
 from qkviz.presenters.number_format import format_number
@@ -67,14 +68,19 @@ def ticks_of(plane: QRectF, view: PlaneView, origin: QPointF, face: Face) -> tup
     return tuple(ticks)
 
 
-def uncovered(ticks: Sequence[Tick], taken: Sequence[Box], shown: Sequence[Tick] | None) -> tuple[Tick, ...]:
+def uncovered(ticks: Sequence[Tick], taken: Boxes, shown: Sequence[Tick] | None) -> tuple[Tick, ...]:
     """Return the ticks that nothing in ``taken`` covers.
 
     ``shown`` are those of the frame before, if there is one: a hidden one comes back only when it is well
     clear again, so that it does not flicker.
     """
+    if not ticks:
+        return ()
     kept = ticks if shown is None else shown
-    return tuple(tick for tick in ticks if not covers(tick.box, GONE if tick in kept else BACK, taken))
+    margins = np.array([[GONE if tick in kept else BACK] for tick in ticks])
+    wide = box_array([tick.box for tick in ticks]) + margins * (-1, -1, 1, 1)
+    clear = ~touching(wide, box_array(taken)).any(axis=1)
+    return tuple(ticks[number] for number in np.flatnonzero(clear).tolist())
 
 
 def name_places(
@@ -112,9 +118,9 @@ def name_places(
 
 def clear_name(
     places: Sequence[Tick],
-    taken: Sequence[Box],
-    lines: Sequence[Box],
-    thin_lines: Sequence[Box],
+    taken: Boxes,
+    lines: Boxes,
+    thin_lines: Boxes,
     shown: Sequence[Tick] | None,
 ) -> Tick | None:
     """Return the first place of an axis name that nothing covers, if need be one under a thin line.
@@ -122,9 +128,10 @@ def clear_name(
     It leaves the place of the frame before (one of ``shown``) only when that is covered or a more wanted one
     is well clear.
     """
-    for thin in ((*lines, *thin_lines), lines):
+    strong = box_array(lines)
+    for avoided in (np.concatenate([strong, box_array(thin_lines)]), strong):
         for place in places:
             margin = GONE if shown is None or place in shown else BACK
-            if not covers(place.box, margin, taken, thin):
+            if not covers(place.box, margin, taken, avoided):
                 return place
     return None

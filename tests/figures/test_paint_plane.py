@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from qkviz.figures.paint_plane import (
     paint_plane,
-    paint_plane_grid,
+    paint_plane_ground,
     paint_plane_readouts,
     paint_plane_vectors,
 )
@@ -113,11 +113,11 @@ def test_without_a_pair_there_is_no_geometry_of_one() -> None:
     assert at(pixels, middle) == rgb(LIGHT.surface)
 
 
-def test_grid_vectors_and_readouts_together_are_the_plane() -> None:
+def test_ground_vectors_and_readouts_together_are_the_plane() -> None:
     content = plane_content([(1.0, 0.3)], [(-0.4, 1.0)])
 
     def in_parts(painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle) -> None:
-        paint_plane_grid(painter, layout, content, style)
+        paint_plane_ground(painter, layout, content, style)
         paint_plane_vectors(painter, layout, content, style)
         paint_plane_readouts(painter, layout, content, style)
 
@@ -126,10 +126,10 @@ def test_grid_vectors_and_readouts_together_are_the_plane() -> None:
     assert (whole == parts).all()
 
 
-def test_the_grid_does_not_depend_on_the_vectors() -> None:
+def test_the_ground_does_not_depend_on_the_active_pair() -> None:
     view = PlaneView(0, 0, 0.01)
-    one, _layout = picture(plane_content([(1.0, 0.3)], [(-0.4, 1.0)]), paint=paint_plane_grid, view=view)
-    other, _layout = picture(plane_content([(0.1, 0.9)], [(-0.4, 1.0)]), paint=paint_plane_grid, view=view)
+    one, _layout = picture(plane_content([(1.0, 0.3)], [(-0.4, 1.0)]), paint=paint_plane_ground, view=view)
+    other, _layout = picture(plane_content([(0.1, 0.9)], [(-0.4, 1.0)]), paint=paint_plane_ground, view=view)
     assert (one == other).all()
 
 

@@ -119,7 +119,7 @@ class PlaneCanvas(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Paint the grid anew for another font."""
         if event.type() == QEvent.Type.FontChange:
-            self._picture.forget_grid()
+            self._picture.forget_ground()
         super().changeEvent(event)
 
     # mouse

@@ -1,11 +1,17 @@
-"""What the vector plane looks like on the screen: its view, its places, its kept grid, its painting."""
+"""What the vector plane looks like on the screen: its view, its places, its kept ground, its painting."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
-from qkviz.figures.paint_plane import arrow_color, paint_plane_grid, paint_plane_readouts, paint_plane_vectors
+from qkviz.figures.paint_plane import (
+    arrow_color,
+    ground_of,
+    paint_plane_ground,
+    paint_plane_readouts,
+    paint_plane_vectors,
+)
 from qkviz.figures.plane_layout import PlaneLayout, PlaneView, handle_radius, plane_rect
 from qkviz.presenters.plane import PlaneContent
 from qkviz.ui.items.plane_gestures import Tip, arrow_of
@@ -23,7 +29,7 @@ class PlanePicture:
         self._size = QSize(0, 0)
         self._layout: PlaneLayout | None = None
         self._layout_before: PlaneLayout | None = None  # labels stay on their side of the tip where they can
-        self._grid: QPixmap | None = None
+        self._ground: QPixmap | None = None
 
     @property
     def content(self) -> PlaneContent | None:
@@ -50,8 +56,8 @@ class PlanePicture:
 
     def show(self, content: PlaneContent) -> None:
         """Take ``content``; the view stays."""
-        if self._content is None or self._content.axis_labels != content.axis_labels:
-            self._grid = None
+        if self._content is None or ground_of(self._content) != ground_of(content):
+            self._ground = None
         self._content = content
         self._layout = None
 
@@ -59,28 +65,28 @@ class PlanePicture:
         """Take a view that the user has chosen; None fits one to the content."""
         self._view = view
         self._view_is_chosen = view is not None
-        self._layout, self._grid = None, None
+        self._layout, self._ground = None, None
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self._theme = theme
-        self._layout, self._grid = None, None
+        self._layout, self._ground = None, None
 
     def resize(self, size: QSize) -> None:
         """Fit a new size; centre and scale that the user has chosen stay."""
         if size == self._size:
             return
         self._size = size
-        self._layout, self._grid = None, None
+        self._layout, self._ground = None, None
         if not self._view_is_chosen:
             self._view = None
 
-    def forget_grid(self) -> None:
-        """Paint the grid anew the next time."""
-        self._grid = None
+    def forget_ground(self) -> None:
+        """Paint the ground anew the next time."""
+        self._ground = None
 
     def paint(self, painter: QPainter, ratio: float, soft: Tip | None, strong: Tip | None) -> None:
-        """Paint the kept grid, then the vectors and the numbers.
+        """Paint the kept ground, then the vectors and the numbers.
 
         Parameters
         ----------
@@ -95,7 +101,7 @@ class PlanePicture:
         if layout is None or content is None:
             painter.fillRect(0, 0, self._size.width(), self._size.height(), QColor(self._theme.surface))
             return
-        painter.drawPixmap(0, 0, self._grid_pixmap(layout, content, ratio))
+        painter.drawPixmap(0, 0, self._ground_pixmap(layout, content, ratio))
         self._paint_rings(painter, layout, ((soft, 0.35), (strong, 0.9)))
         paint_plane_vectors(painter, layout, content, style)
         paint_plane_readouts(painter, layout, content, style)
@@ -115,11 +121,11 @@ class PlanePicture:
             painter.setPen(QPen(color, 2))
             painter.drawEllipse(layout.to_pixels(arrow.x, arrow.y), radius, radius)
 
-    def _grid_pixmap(self, layout: PlaneLayout, content: PlaneContent, ratio: float) -> QPixmap:
-        if self._grid is None or self._grid.devicePixelRatio() != ratio:
-            self._grid = QPixmap(self._size * ratio)
-            self._grid.setDevicePixelRatio(ratio)
-            self._grid.fill(QColor(self._theme.surface))
-            with QPainter(self._grid) as painter:
-                paint_plane_grid(painter, layout, content, self._theme.figure)
-        return self._grid
+    def _ground_pixmap(self, layout: PlaneLayout, content: PlaneContent, ratio: float) -> QPixmap:
+        if self._ground is None or self._ground.devicePixelRatio() != ratio:
+            self._ground = QPixmap(self._size * ratio)
+            self._ground.setDevicePixelRatio(ratio)
+            self._ground.fill(QColor(self._theme.surface))
+            with QPainter(self._ground) as painter:
+                paint_plane_ground(painter, layout, content, self._theme.figure)
+        return self._ground
