@@ -41,6 +41,9 @@ class GestureRow:
     keys: str
 
 
+ShortcutRow = tuple[str, str, str]
+"""A line of the overview: group, what it does, keys or gesture; all as they are to be shown."""
+
 MENUS = {
     "file": N_("File"),
     "edit": N_("Edit"),

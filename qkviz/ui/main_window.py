@@ -20,7 +20,7 @@ from qkviz.ui.file_drops import FileDrops
 from qkviz.ui.languages import speak
 from qkviz.ui.menus import Menus
 from qkviz.ui.status_line import StatusLine
-from qkviz.ui.theme import apply_theme, theme_for
+from qkviz.ui.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:  # these load torch; the window is painted before that
     from qkviz.document.session import Session, Snapshot
@@ -60,7 +60,8 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setMinimumSize(640, 420)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # where the keys are when nothing else has them
-        apply_theme(_application(), theme_for(settings.theme))  # before any child: it would keep the old font
+        theme = theme_for(settings.theme)
+        apply_theme(_application(), theme)  # before any child: it would keep the old font
         self._settings = settings
         self._dialogs = dialogs(self)
         self._theme_choice = settings.theme
@@ -84,7 +85,7 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.keys.connect(self.keyPressEvent)
             dock.came_into_sight.connect(self._watch_drops)
-        self._restyle()
+        self._show_theme(theme)
         self._retranslate()
         self.menus.show_ready(False)
         self.say_everywhere(_("Loading …"))
@@ -372,6 +373,9 @@ class MainWindow(QMainWindow):
     def _restyle(self) -> None:
         theme = theme_for(self._theme_choice)
         apply_theme(_application(), theme)
+        self._show_theme(theme)
+
+    def _show_theme(self, theme: Theme) -> None:
         self._board.restyle(theme)
         self.status.restyle(theme)
         if self._commands is not None:

@@ -11,8 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from qkviz.translate import _
-from qkviz.ui.actions import ACTIONS, GESTURES, MENUS, ActionRow
-from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow
+from qkviz.ui.actions import ACTIONS, GESTURES, MENUS, ActionRow, ShortcutRow
 from qkviz.ui.recent_menu import RecentMenu
 
 if TYPE_CHECKING:

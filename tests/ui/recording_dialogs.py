@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from qkviz.ui.actions import ShortcutRow
 from qkviz.ui.dialogs.answers import CloseAnswer, RestoreAnswer
 from qkviz.ui.dialogs.save_path import FileFormat
 from qkviz.ui.dialogs.service import DialogService
-from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow
 
 
 class RecordingDialogs(DialogService):

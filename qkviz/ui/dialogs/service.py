@@ -12,10 +12,9 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 
 from qkviz.translate import _
-from qkviz.ui.dialogs.about_dialog import AboutDialog
+from qkviz.ui.actions import ShortcutRow
 from qkviz.ui.dialogs.answers import CloseAnswer, RestoreAnswer
 from qkviz.ui.dialogs.save_path import FileFormat, path_with_suffix
-from qkviz.ui.dialogs.shortcuts_dialog import ShortcutRow, ShortcutsDialog
 
 if TYPE_CHECKING:
     from qkviz.document.document import Document
@@ -42,10 +41,14 @@ class DialogService:
 
     def show_about(self) -> None:
         """Show versions and licence."""
+        from qkviz.ui.dialogs.about_dialog import AboutDialog  # noqa: PLC0415 -- not needed for the first paint
+
         AboutDialog(self._window).open()
 
     def show_shortcuts(self, rows: Sequence[ShortcutRow]) -> None:
         """Show the overview of keys and gestures."""
+        from qkviz.ui.dialogs.shortcuts_dialog import ShortcutsDialog  # noqa: PLC0415 -- as above
+
         ShortcutsDialog(rows, self._window).open()
 
     def show_error(self, sentence: str, details: str = "") -> None:

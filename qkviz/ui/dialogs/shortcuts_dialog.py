@@ -18,9 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from qkviz.translate import _
-
-ShortcutRow = tuple[str, str, str]
-"""Group, what it does, keys or gesture; all as they are to be shown."""
+from qkviz.ui.actions import ShortcutRow
 
 
 class ShortcutsDialog(QDialog):
