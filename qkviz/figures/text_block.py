@@ -54,7 +54,7 @@ class Paragraph:
 
 
 class TextBlock:
-    """A paragraph broken into lines of a width; ``height`` is what they take.
+    """A paragraph broken into lines of a width.
 
     Parameters
     ----------
@@ -66,9 +66,25 @@ class TextBlock:
         By tone; "plain" for the tones that have none.
     width
         Room in pixels; a formula that is wider is made smaller.
+    alignment
+        Of the lines in that room.
+
+    Attributes
+    ----------
+    height
+        Of all lines, in pixels.
+    natural_width
+        Of the paragraph on one line.
     """
 
-    def __init__(self, paragraph: Paragraph, font: QFont, colors: Mapping[str, str], width: float) -> None:
+    def __init__(
+        self,
+        paragraph: Paragraph,
+        font: QFont,
+        colors: Mapping[str, str],
+        width: float,
+        alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+    ) -> None:
         self._colors = colors
         self._font = QFont(font)
         if font.pixelSize() > 0:
@@ -82,9 +98,10 @@ class TextBlock:
         text, formats = self._written(paragraph.runs)
         self._layout = QTextLayout(text, self._font)
         self._layout.setFormats(formats)
-        self._layout.setTextOption(_wrapping())
+        self._layout.setTextOption(_wrapping(alignment))
         self._layout.setCacheEnabled(True)
         self.height = self._break_into_lines()
+        self.natural_width = self._layout.maximumWidth()
 
     def paint(self, painter: QPainter, x: float, top: float) -> None:
         """Paint the lines with their upper left corner at this place."""
@@ -213,10 +230,10 @@ def _char_format(color: str, is_bold: bool, is_raised: bool) -> QTextCharFormat:
     return form
 
 
-@lru_cache(1)
-def _wrapping() -> QTextOption:
+@lru_cache(2)
+def _wrapping(alignment: Qt.AlignmentFlag) -> QTextOption:
     """Return the option to break between words, and inside one only when it alone is too wide."""
-    option = QTextOption(Qt.AlignmentFlag.AlignLeft)
+    option = QTextOption(alignment)
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     return option
 

@@ -26,14 +26,14 @@ USUAL = (
 """Those that most documents need: worth typesetting before they are asked for."""
 
 _TOKEN = re.compile(r"\\text\{[^{}]*\}|\\[A-Za-z]+|\\.|\S")
-_ENDS_IN_SCRIPT = re.compile(r"[_^]\w+$")
+_ENDS_IN_NAME = re.compile(r"[_^]\w+$|(max|min|log|exp)$")
 _GROUPS = (*TONES, "mathrm", "operatorname", "mathbf", "mathbb")
 _NOTHING = ("left", "right", "!", "displaystyle", "limits", "nolimits")
 _SIGNS = {
     "cdot": " · ", "times": " × ", "pm": " ± ", "top": "ᵀ", "sum": "Σ", "prod": "∏", "lVert": "‖",
-    "rVert": "‖", "Vert": "‖", "le": " ≤ ", "ge": " ≥ ", "ne": " ≠ ", "neq": " ≠ ", "approx": " ≈ ",
-    "in": " ∈ ", "to": " → ", "sim": " ∼ ", "infty": "∞", "partial": "∂", "quad": "   ", "qquad": "    ",
-    ",": " ", ";": " ", ":": " ",
+    "rVert": "‖", "Vert": "‖", "lvert": "|", "rvert": "|", "le": " ≤ ", "ge": " ≥ ", "ne": " ≠ ",
+    "neq": " ≠ ", "approx": " ≈ ", "in": " ∈ ", "to": " → ", "sim": " ∼ ", "infty": "∞", "partial": "∂",
+    "quad": "   ", "qquad": "    ", ",": " ", ";": " ", ":": " ",
     " ": " ", "{": "{", "}": "}", "|": "‖", "dots": "…", "cdots": "…", "ldots": "…",
     "alpha": "α", "beta": "β", "delta": "δ", "Delta": "Δ", "varepsilon": "ε", "theta": "θ", "lambda": "λ",
     "mu": "μ", "sigma": "σ", "tau": "τ", "max": "max", "min": "min", "arg": "arg ", "exp": "exp",
@@ -50,12 +50,29 @@ def formula_words(latex: str) -> str:
     return re.sub(r" {2,}(?! )", " ", _sequence(tokens, end="")).strip()
 
 
-def runs_of(text: str, tone: Tone = "plain") -> Line:
-    """Return a text with ``$formulas$`` as runs."""
+def runs_of(text: str, tone: Tone = "plain", **values: object) -> Line:
+    """Return a text with ``$formulas$`` as runs.
+
+    Parameters
+    ----------
+    text
+        Its words may have ``{names}``; braces inside formulas are LaTeX's own.
+    tone
+        Of all runs.
+    values
+        What stands for the names; as it is, a dollar sign in it too.
+    """
     return tuple(
-        Run(formula_words(piece.text), tone, piece.text) if piece.is_formula else Run(piece.text, tone)
+        formula_run(piece.text, tone)
+        if piece.is_formula
+        else Run(piece.text.format_map(values) if values else piece.text, tone)
         for piece in pieces_of(text)
     )
+
+
+def formula_run(latex: str, tone: Tone = "plain") -> Run:
+    """Return a formula that is drawn, with its words."""
+    return Run(formula_words(latex), tone, latex)
 
 
 def _sequence(tokens: Iterator[str], end: str) -> str:
@@ -64,8 +81,8 @@ def _sequence(tokens: Iterator[str], end: str) -> str:
         if token == end:
             break
         word = "−" if token == "-" and not words else _one(token, tokens)
-        # x_i W would otherwise be read as x with the index iW
-        is_apart = word[:1].isalpha() and word[0] != "ᵀ" and _ENDS_IN_SCRIPT.search(words)
+        # x_i W would otherwise be read as x with the index iW, and min S as one word
+        is_apart = word[:1].isalpha() and word[0] != "ᵀ" and _ENDS_IN_NAME.search(words)
         words += f" {word}" if is_apart else word
     return words
 

@@ -12,7 +12,7 @@ from qkviz.attention.options import AttentionOptions
 from qkviz.attention.score_functions import Additive, Cosine, NegativeHalfSquaredDistance
 from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
-from qkviz.presenters.formula_words import formula_words
+from qkviz.presenters.formula_words import formula_run
 from qkviz.presenters.matrix_texts import is_divided_by_root
 from qkviz.presenters.number_format import format_factor
 from qkviz.presenters.runs import Line, Run
@@ -87,7 +87,7 @@ def formula_line(formulas: tuple[str, ...]) -> Line:
     for latex in formulas:
         if runs:
             runs.append(Run("    "))
-        runs.append(Run(formula_words(latex), formula=latex))
+        runs.append(formula_run(latex))
     return tuple(runs)
 
 

@@ -180,7 +180,7 @@ def _step_texts(snapshot: Snapshot) -> Iterator[HandoutText]:
     main, *more = content.lines or ((),)
     yield HandoutText("main", main)
     yield from (HandoutText("line", line) for line in more)
-    yield HandoutText("text", (Run(content.sentence),))
+    yield HandoutText("text", content.sentence)
 
 
 def _story(told: LessonContent) -> Iterator[HandoutText]:

@@ -27,7 +27,7 @@ class StepText:
 
     heading: Line
     lines: tuple[Line, ...]
-    sentence: str
+    sentence: Line
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -179,6 +179,11 @@ def equals_sum(terms: Sequence[float], result: float) -> Run:
 def hint(text: str) -> Line:
     """Return a line that explains instead of computing."""
     return (Run(text, "muted"),)
+
+
+def said(text: str) -> Line:
+    """Return a sentence as a line."""
+    return (Run(text),)
 
 
 def pair_heading(pinned: Pinned) -> Line:

@@ -27,6 +27,7 @@ from qkviz.presenters.pinned import (
     hint,
     of_token,
     pair_heading,
+    said,
     shown_indexes,
     sum_of,
     sum_of_products,
@@ -65,7 +66,7 @@ def score_step(pinned: Pinned) -> StepText:
             lines = _dot_lines(pinned, q, k, geometry)
             sentence = angle_sentence(pinned, geometry)
     row = pinned.row_line(MatrixName.SCORES, _("row of {query}", query=pinned.query_words), "plain")
-    return StepText(_heading(pinned), (*lines, row), with_largest(pinned, sentence))
+    return StepText(_heading(pinned), (*lines, row), said(with_largest(pinned, sentence)))
 
 
 def _heading(pinned: Pinned) -> Line:
@@ -94,7 +95,7 @@ def _given(pinned: Pinned) -> StepText:
         query=pinned.query_words,
         key=pinned.key_words,
     )
-    return StepText(pair_heading(pinned), lines, with_largest(pinned, sentence))
+    return StepText(pair_heading(pinned), lines, said(with_largest(pinned, sentence)))
 
 
 def _dot_lines(pinned: Pinned, q: list[float], k: list[float], geometry: PairGeometry) -> list[Line]:

@@ -11,7 +11,7 @@ from qkviz.document.document import Role
 from qkviz.presenters.cells import CellKind, cell_text, kind_name
 from qkviz.presenters.matrix_texts import is_divided_by_root, normalizer_word
 from qkviz.presenters.number_format import format_factor, format_number, in_parentheses
-from qkviz.presenters.pinned import Pinned, StepText, equals, hint, pair_heading, shown_indexes
+from qkviz.presenters.pinned import Pinned, StepText, equals, hint, pair_heading, said, shown_indexes
 from qkviz.presenters.row import row_sentence
 from qkviz.presenters.runs import Line, Run, Tone
 from qkviz.translate import _
@@ -42,7 +42,7 @@ def scale_step(pinned: Pinned) -> StepText:
     if masked:
         lines.append(hint(_("masked keys of this row: {count}; each counts as −∞", count=masked)))
     lines.append(pinned.row_line(MatrixName.MASKED, _("row of {query}", query=pinned.query_words), "plain"))
-    return StepText(heading, tuple(lines), _scale_sentence(pinned, kinds))
+    return StepText(heading, tuple(lines), said(_scale_sentence(pinned, kinds)))
 
 
 def weight_step(pinned: Pinned) -> StepText:
@@ -65,7 +65,7 @@ def weight_step(pinned: Pinned) -> StepText:
     lines.append(pinned.row_line(MatrixName.WEIGHTS, _("row of {query}", query=pinned.query_words), "weight"))
     lines += [hint(words) for words in _sum_words(pinned, kinds)]
     heading = (Run(f"{normalizer_word(pinned.snapshot)}  ", "weight"), *pair_heading(pinned))
-    return StepText(heading, tuple(lines), _weight_sentence(pinned, kind, weight))
+    return StepText(heading, tuple(lines), said(_weight_sentence(pinned, kind, weight)))
 
 
 def _scale_sentence(pinned: Pinned, kinds: list[int]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
 from qkviz.attention.matrices import MatrixName, matrix_of
 from qkviz.document.document import Role
+from qkviz.presenters.formula_words import formula_run, runs_of
 from qkviz.presenters.number_format import factor_text, format_number, format_vector, in_parentheses
 from qkviz.presenters.pinned import (
     Pinned,
@@ -15,6 +16,7 @@ from qkviz.presenters.pinned import (
     hint,
     of_token,
     pair_heading,
+    said,
     shown_indexes,
     sum_of_products,
 )
@@ -60,16 +62,16 @@ def words_step(pinned: Pinned) -> StepText:
             key=pinned.key_words,
             pairs=m * n,
         )
-    return StepText(pair_heading(pinned), tuple(lines), sentence)
+    return StepText(pair_heading(pinned), tuple(lines), said(sentence))
 
 
 def embedding_step(pinned: Pinned) -> StepText:
     """Step 1: the embeddings of both tokens, and what they score without any projection."""
     match pinned.trace.inputs:
         case DirectInputs():
-            return StepText(pair_heading(pinned), (hint(_no_embeddings()),), _given_q_and_k())
+            return StepText(pair_heading(pinned), (hint(_no_embeddings()),), said(_given_q_and_k()))
         case GivenScores():
-            return StepText(pair_heading(pinned), (hint(_only_scores()),), _given_scores())
+            return StepText(pair_heading(pinned), (hint(_only_scores()),), said(_given_scores()))
     x_q: list[float] = pinned.trace.inputs.X_q[pinned.query].tolist()
     x_k: list[float] = pinned.trace.inputs.X_k[pinned.key].tolist()
     query_x, key_x = of_token("x", pinned.query_token), of_token("x", pinned.key_token)
@@ -87,7 +89,7 @@ def embedding_step(pinned: Pinned) -> StepText:
         )
     )
     heading = (Run(query_x, "embedding"),) if is_itself else (Run(f"{query_x}, {key_x}", "embedding"),)
-    return StepText(heading, tuple(lines), _embedding_sentence(pinned, product, is_itself))
+    return StepText(heading, tuple(lines), said(_embedding_sentence(pinned, product, is_itself)))
 
 
 def projection_step(pinned: Pinned) -> StepText:
@@ -97,11 +99,11 @@ def projection_step(pinned: Pinned) -> StepText:
     trace = pinned.trace
     match trace.inputs:
         case GivenScores():
-            return StepText(pair_heading(pinned), (hint(_only_scores()),), _given_scores())
+            return StepText(pair_heading(pinned), (hint(_only_scores()),), said(_given_scores()))
         case DirectInputs():
             q, k = trace.inputs.Q[pinned.query].tolist(), trace.inputs.K[pinned.key].tolist()
             given = (_vector(q_name, q, "query"), _vector(k_name, k, "key"))
-            return StepText(heading, given, _given_q_and_k())
+            return StepText(heading, given, said(_given_q_and_k()))
     lines = (
         *_projection(pinned, trace.inputs, Role.QUERY, q_name),
         *_projection(pinned, trace.inputs, Role.KEY, k_name),
@@ -149,18 +151,22 @@ def _projection(pinned: Pinned, inputs: ProjectedInputs, role: Role, name: str) 
     """Return the vector, and the arithmetic of its components while there are few."""
     if role is Role.QUERY:
         x, W, offsets, index = inputs.X_q, inputs.W_Q, inputs.query_offsets, pinned.query
-        vectors, letter, matrix, token = pinned.trace.Q, "q", "W_Q", pinned.query_token
+        vectors, letter, matrix, token = pinned.trace.Q, "q", r"\query{W_Q}", pinned.query_token
     else:
         x, W, offsets, index = inputs.X_k, inputs.W_K, inputs.key_offsets, pinned.key
-        vectors, letter, matrix, token = pinned.trace.K, "k", "W_K", pinned.key_token
+        vectors, letter, matrix, token = pinned.trace.K, "k", r"\key{W_K}", pinned.key_token
     assert vectors is not None  # projected inputs have both
     vector: list[float] = vectors[index].tolist()
     offset: list[float] = [0.0] * len(vector) if offsets is None else offsets[index].tolist()
     is_moved = any(offset)
-    formula = f"{of_token('x', token)} {matrix}" + (" + δ" if is_moved else "")
     tone: Tone = "query" if role is Role.QUERY else "key"
     lines: list[Line] = [
-        (Run(f"{name} = {formula} = "), Run(format_vector(vector), tone)),
+        (
+            Run(f"{name} = {of_token('x', token)} "),
+            formula_run(matrix),
+            Run(" + δ = " if is_moved else " = "),
+            Run(format_vector(vector), tone),
+        ),
     ]
     if len(vector) <= SHOWN_COMPONENTS:
         entries: list[float] = x[index].tolist()
@@ -175,7 +181,7 @@ def _projection(pinned: Pinned, inputs: ProjectedInputs, role: Role, name: str) 
     return lines
 
 
-def _projection_sentence(pinned: Pinned, inputs: ProjectedInputs) -> str:
+def _projection_sentence(pinned: Pinned, inputs: ProjectedInputs) -> Line:
     moved = [
         words
         for offsets, index, words in (
@@ -185,17 +191,22 @@ def _projection_sentence(pinned: Pinned, inputs: ProjectedInputs) -> str:
         if offsets is not None and bool(offsets[index].any())
     ]
     if len(moved) == 2:
-        return _(
-            "{query} and {key} were moved by hand: δ is added to what the projections give.",
-            query=moved[0],
-            key=moved[1],
+        return said(
+            _(
+                "{query} and {key} were moved by hand: δ is added to what the projections give.",
+                query=moved[0],
+                key=moved[1],
+            )
         )
     if moved:
-        return _("{vector} was moved by hand: δ is added to what the projection gives.", vector=moved[0])
+        words = _("{vector} was moved by hand: δ is added to what the projection gives.", vector=moved[0])
+        return said(words)
     if inputs.W_Q.tolist() == inputs.W_K.tolist():
-        return _("W_Q and W_K are equal, so every word asks with the same vector that it answers with.")
-    return _(
-        "W_Q makes of {query} what it looks for, W_K makes of {key} what it offers: two different roles.",
+        return runs_of(
+            _(r"$\query{W_Q}$ and $\key{W_K}$ are equal: a word asks with the vector it answers with.")
+        )
+    return runs_of(
+        _(r"$\query{W_Q}$ turns {query} into a question, $\key{W_K}$ turns {key} into an answer."),
         query=pinned.query_words,
         key=pinned.key_words,
     )

@@ -13,7 +13,7 @@ from qkviz.presenters.formulas import formula_line, step_formulas
 from qkviz.presenters.hover import score_name
 from qkviz.presenters.lit_parts import lit_parts
 from qkviz.presenters.matrix_texts import normalizer_word
-from qkviz.presenters.pinned import Pinned, StepText, hint
+from qkviz.presenters.pinned import Pinned, StepText, hint, said
 from qkviz.presenters.row import row_sentence
 from qkviz.presenters.runs import Line, Run
 from qkviz.presenters.step_scores import score_step
@@ -51,7 +51,7 @@ class StepsContent:
     titles: tuple[str, ...]
     heading: Line
     lines: tuple[Line, ...]
-    sentence: str
+    sentence: Line
     formulas: Line = ()
 
 
@@ -104,11 +104,11 @@ def _unpinned(snapshot: Snapshot) -> StepText:
         return StepText(
             (Run(_("No pair is pinned")),),
             (hint(_("Click a cell of a matrix, and its arithmetic is written out here, step by step.")),),
-            _("A cell stands for one query and one key."),
+            said(_("A cell stands for one query and one key.")),
         )
     word = token_words(Role.QUERY, snapshot.document.queries, query)
     return StepText(
         (Run(_("Row of {query}", query=word), "query"),),
         (hint(_("Click a cell of this row, and its arithmetic is written out here, step by step.")),),
-        row_sentence(snapshot, query),
+        said(row_sentence(snapshot, query)),
     )

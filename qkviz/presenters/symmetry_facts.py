@@ -9,6 +9,7 @@ from qkviz.attention.matrices import MatrixName, matrix_of
 from qkviz.attention.matrix_changes import same_values
 from qkviz.attention.measures import is_symmetric, numerical_rank
 from qkviz.document.session import Snapshot
+from qkviz.presenters.formula_words import formula_run, runs_of
 from qkviz.presenters.matrix_texts import matrix_title, normalizer_word, score_formula
 from qkviz.presenters.measures import LARGEST_RANK
 from qkviz.presenters.number_format import format_number
@@ -33,8 +34,10 @@ def symmetry_lines(snapshot: Snapshot, view: str) -> tuple[Line, ...]:
         return (*lines, *_gram_lines(snapshot))
     inputs = snapshot.document.inputs
     if isinstance(inputs, ProjectedInputs) and same_values(inputs.W_Q, inputs.W_K) and _was_moved(inputs):
-        words = _("W_K equals W_Q, but vectors moved by hand keep q and k apart; put them back first.")
-        return (*lines, _muted(words))
+        words = _(
+            r"$\key{W_K}$ equals $\query{W_Q}$, but vectors moved by hand keep q and k apart: put them back."
+        )
+        return (*lines, runs_of(words, "muted"))
     return (
         *lines,
         _muted(
@@ -55,39 +58,49 @@ def _gram_lines(snapshot: Snapshot) -> tuple[Line, ...]:
         head = _("{scores} is symmetric and a Gram matrix: products of one set of vectors.", scores=scores)
     else:
         head = _("{scores} is symmetric.", scores=scores)
-    parts = [f"min S_ii = {format_number(facts.smallest_diagonal)} ≥ 0 {_mark(facts.smallest_diagonal >= 0)}"]
-    parts += _bound_words(snapshot, facts)
+    least = facts.smallest_diagonal
+    line: Line = (
+        formula_run(r"\min S_{ii}"),
+        Run(f" = {format_number(least)} ≥ 0 {_mark(least >= 0)}"),
+        *_bound(snapshot, facts),
+    )
     if facts.smallest_eigenvalue is not None and facts.is_gram is not None:
-        parts.append(f"min λ = {format_number(facts.smallest_eigenvalue)} ≥ 0 {_mark(facts.is_gram)}")
-    return (Run(head, "strong"),), (Run(" · ".join(parts)),)
+        number = format_number(facts.smallest_eigenvalue)
+        line = (
+            *line,
+            Run(" · "),
+            formula_run(r"\min \lambda"),
+            Run(f" = {number} ≥ 0 {_mark(facts.is_gram)}"),
+        )
+    return (Run(head, "strong"),), line
 
 
-def _bound_words(snapshot: Snapshot, facts: GramFacts) -> list[str]:
+def _bound(snapshot: Snapshot, facts: GramFacts) -> Line:
     """Return |S_ij| ≤ √(S_ii S_jj) in numbers: of the pinned pair, else of the pair that comes closest."""
     pair, S = snapshot.focus.pair, snapshot.trace.scores
     if pair is not None and pair[0] != pair[1]:
         bound = pair_bound(S, *pair)
         if bound is None:
-            return []
+            return ()
         score = abs(float(S[pair]))
         holds = _mark(score <= bound * (1 + 1e-9))
-        return [f"|S_ij| ≤ √(S_ii S_jj): {format_number(score)} ≤ {format_number(bound)} {holds}"]
+        numbers = f": {format_number(score)} ≤ {format_number(bound)} {holds}"
+        return Run(" · "), formula_run(r"\lvert S_{ij} \rvert \le \sqrt{S_{ii} S_{jj}}"), Run(numbers)
     if facts.largest_ratio is None:
-        return []
+        return ()
     holds = _mark(facts.largest_ratio <= 1 + 1e-9)
-    return [f"|S_ij| / √(S_ii S_jj) ≤ {format_number(facts.largest_ratio)} {holds}"]
+    numbers = f" ≤ {format_number(facts.largest_ratio)} {holds}"
+    return Run(" · "), formula_run(r"\lvert S_{ij} \rvert / \sqrt{S_{ii} S_{jj}}"), Run(numbers)
 
 
 def _weights_line(snapshot: Snapshot) -> Line:
     trace, pair = snapshot.trace, snapshot.focus.pair
     word, scores = normalizer_word(snapshot), _scores_name(snapshot)
     if not is_symmetric(trace.scores):
-        return _muted(
-            _(
-                "{scores} is not symmetric. Tie W_K = W_Q and look again: then only the scores are.",
-                scores=scores,
-            )
+        words = _(
+            r"{scores} is not symmetric. Tie $\key{W_K} = \query{W_Q}$; then the scores are, these are not."
         )
+        return runs_of(words, "muted", scores=scores)
     if is_symmetric(trace.weights):
         return (Run(_("{scores} is symmetric, and so happen to be the weights.", scores=scores)),)
     if pair is None or pair[0] == pair[1]:
@@ -117,23 +130,31 @@ def _between_lines(snapshot: Snapshot) -> tuple[Line, ...]:
             Run(matrix_title(snapshot, MatrixName.XXT), "embedding"),
             Run(_(" = X I Xᵀ: nothing in between can be learned. ")),
             Run("QKᵀ", "query"),
-            Run(_(" = X (W_Q W_Kᵀ) Xᵀ: {count} numbers that training may set, of rank {rank}.",
-                  count=between.numel(), rank=_rank(snapshot))),
+            *runs_of(
+                _(r"$= X (\query{W_Q} \key{W_K}^\top) X^\top$: {count} numbers to learn, of rank {rank}."),
+                count=between.numel(),
+                rank=_rank(snapshot),
+            ),
         )
-    ]  # fmt: skip
+    ]
     if snapshot.focus.pair is not None and isinstance(inputs, ProjectedInputs):
         i, j = snapshot.focus.pair
         through = product_through_projections(trace, i, j)
         plain = float(matrix_of(trace, MatrixName.XXT)[i, j])
         lines.append(
             (
-                Run(f"x · I · xᵀ = {format_number(plain)}", "embedding"),
+                formula_run(r"x \cdot I \cdot x^\top", "embedding"),
+                Run(f" = {format_number(plain)}", "embedding"),
                 Run("     "),
-                Run(f"x · W_Q W_Kᵀ · xᵀ = {format_number(through or 0.0)}", "query"),
+                formula_run(r"x \cdot \query{W_Q} \key{W_K}^\top \cdot x^\top", "query"),
+                Run(f" = {format_number(through or 0.0)}", "query"),
             )
         )
         if _was_moved(inputs):
-            lines.append(_muted(_("Vectors moved by hand are not in W_Q W_Kᵀ; their q·k differs from it.")))
+            words = _(
+                r"Vectors moved by hand are not in $\query{W_Q} \key{W_K}^\top$; their q·k differs from it."
+            )
+            lines.append(runs_of(words, "muted"))
     return tuple(lines)
 
 

@@ -337,6 +337,8 @@ def test_both_languages_are_whole_and_written_in_their_own_marks(number: int) ->
         assert re.search("[\u4e00-\u9fff]", text.zh), text.zh
         assert not re.search("[\u4e00-\u9fff][,.;:?!]", text.zh), text.zh
         assert "-" not in re.sub(r"[A-Za-z]-[A-Za-z\d]", "", text.zh + text.en), text
+        # W_Q or q_i among the words: it belongs between dollar signs, and is then typeset
+        assert not re.search(r"[A-Za-z]_[A-Za-z]", re.sub(r"{\w+}", "", text.zh + text.en)), text
 
 
 @pytest.mark.parametrize("number", NUMBERS)

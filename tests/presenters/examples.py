@@ -93,7 +93,7 @@ def step_lines(document: Document, step: int, query: int, key: int) -> list[str]
 
 def step_sentence(document: Document, step: int, query: int, key: int) -> str:
     """Return the sentence of a step."""
-    return present_steps(snapshot(document, step=step, query=query, key=key)).sentence
+    return line_text(present_steps(snapshot(document, step=step, query=query, key=key)).sentence)
 
 
 def texts(lines: Sequence[Line]) -> list[str]:

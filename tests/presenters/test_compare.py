@@ -104,6 +104,7 @@ def test_between_x_and_its_transpose_stand_i_and_the_product_of_the_projections(
     assert "rank 2" in first
     assert "x · I · xᵀ = 0.67" in second
     assert "x · W_Q W_Kᵀ · xᵀ = 0.83" in second
+    assert "".join(run.text for run in content.lines[0] if run.formula) == "= X(W_Q W_Kᵀ)Xᵀ"
 
 
 def test_a_moved_vector_is_said_not_to_be_in_the_projections() -> None:

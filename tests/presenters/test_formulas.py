@@ -120,3 +120,11 @@ def test_words_of_a_formula(latex: str, words: str) -> None:
 def test_a_text_is_words_and_formulas() -> None:
     runs = runs_of(r"Let $x_i$ be.")
     assert [(run.text, run.formula) for run in runs] == [("Let ", ""), ("x_i", "x_i"), (" be.", "")]
+
+
+def test_what_stands_for_a_name_is_taken_as_it_is() -> None:
+    runs = runs_of(r"$\query{W_Q}$ turns {query} into a question.", query="“$x{y}$”")
+    assert [(run.text, run.formula) for run in runs] == [
+        ("W_Q", r"\query{W_Q}"),
+        (" turns “$x{y}$” into a question.", ""),
+    ]

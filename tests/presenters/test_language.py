@@ -54,7 +54,12 @@ def all_texts(here: Snapshot) -> list[str]:
     steps = present_steps(here)
     found = [plane.headline, plane.note, *plane.axis_labels, present_hover(here), absence_note(here)]
     found += [part.name + part.text for part in plane.readouts]
-    found += [steps.sentence, line_text(steps.heading), *steps.titles, *map(line_text, steps.lines)]
+    found += [
+        line_text(steps.sentence),
+        line_text(steps.heading),
+        *steps.titles,
+        *map(line_text, steps.lines),
+    ]
     if row is not None:
         found += [row.title, row.sentence]
     for choice in (inspector.score, inspector.mask, inspector.normalizer):

@@ -18,11 +18,11 @@ from qkviz.presenters.lesson import (
     LessonState,
     TryContent,
 )
-from qkviz.ui.panels.buttons import WrappingButton
 from qkviz.ui.panels.lesson_button import LessonButton
 from qkviz.ui.panels.lessons_panel import LessonsPanel
 from qkviz.ui.panels.runs_view import RunsView
 from qkviz.ui.panels.try_row import TryRow
+from qkviz.ui.panels.wrapping_button import WrappingButton
 from qkviz.ui.theme import LIGHT, apply_theme
 
 LEFT = Qt.MouseButton.LeftButton

@@ -224,7 +224,7 @@ def test_short_of_room_the_current_pill_keeps_its_title(qtbot):
 def test_long_arithmetic_wraps_and_can_be_scrolled_to_its_end(qtbot, width):
     panel = _shown(qtbot, _session(step=3))
     line = tuple(Run(f"{number}.25 × 0.50 + ", "query") for number in range(64))
-    panel.show_content(StepsContent(3, tuple("abcdef"), (Run("q · k"),), (line,), "The end."))
+    panel.show_content(StepsContent(3, tuple("abcdef"), (Run("q · k"),), (line,), (Run("The end."),)))
     panel.resize(width, 200)
     QApplication.processEvents()
     view = panel.findChild(RunsView)

@@ -29,7 +29,8 @@ class PlanePicture:
         self._size = QSize(0, 0)
         self._layout: PlaneLayout | None = None
         self._layout_before: PlaneLayout | None = None  # labels stay on their side of the tip where they can
-        self._ground: QPixmap | None = None
+        self._ground = QPixmap()  # one for all frames: the binding loses memory with each
+        self._ground_is_right = False
 
     @property
     def content(self) -> PlaneContent | None:
@@ -57,7 +58,7 @@ class PlanePicture:
     def show(self, content: PlaneContent) -> None:
         """Take ``content``; the view stays."""
         if self._content is None or ground_of(self._content) != ground_of(content):
-            self._ground = None
+            self._ground_is_right = False
         self._content = content
         self._layout = None
 
@@ -65,25 +66,25 @@ class PlanePicture:
         """Take a view that the user has chosen; None fits one to the content."""
         self._view = view
         self._view_is_chosen = view is not None
-        self._layout, self._ground = None, None
+        self._layout, self._ground_is_right = None, False
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self._theme = theme
-        self._layout, self._ground = None, None
+        self._layout, self._ground_is_right = None, False
 
     def resize(self, size: QSize) -> None:
         """Fit a new size; centre and scale that the user has chosen stay."""
         if size == self._size:
             return
         self._size = size
-        self._layout, self._ground = None, None
+        self._layout, self._ground_is_right = None, False
         if not self._view_is_chosen:
             self._view = None
 
     def forget_ground(self) -> None:
         """Paint the ground anew the next time."""
-        self._ground = None
+        self._ground_is_right = False
 
     def paint(self, painter: QPainter, ratio: float, soft: Tip | None, strong: Tip | None) -> None:
         """Paint the kept ground, then the vectors and the numbers.
@@ -122,10 +123,14 @@ class PlanePicture:
             painter.drawEllipse(layout.to_pixels(arrow.x, arrow.y), radius, radius)
 
     def _ground_pixmap(self, layout: PlaneLayout, content: PlaneContent, ratio: float) -> QPixmap:
-        if self._ground is None or self._ground.devicePixelRatio() != ratio:
-            self._ground = QPixmap(self._size * ratio)
+        size = self._size * ratio
+        if self._ground.size() != size or self._ground.devicePixelRatio() != ratio:
+            self._ground = QPixmap(size)
             self._ground.setDevicePixelRatio(ratio)
+            self._ground_is_right = False
+        if not self._ground_is_right:
             self._ground.fill(QColor(self._theme.surface))
             with QPainter(self._ground) as painter:
                 paint_plane_ground(painter, layout, content, self._theme.figure)
+            self._ground_is_right = True
         return self._ground

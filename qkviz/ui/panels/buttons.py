@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontMetrics,
     QKeyEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton, QWidget
 
 from qkviz.ui.theme import LIGHT, Theme
 
@@ -117,55 +115,3 @@ class PaintedButton(QAbstractButton):
         painter.setPen(QPen(QColor(self.theme.accent if marked else border), 2 if self.hasFocus() else 1))
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
-
-
-class WrappingButton(PaintedButton):
-    """A button whose text wraps: answers to choose from may be long and docks narrow."""
-
-    MARGIN = 8
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._tone = "plain"
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def set_tone(self, tone: str) -> None:
-        """Show the button as ``plain``, ``good``, ``bad`` or ``muted``."""
-        self._tone = tone
-        self.update()
-
-    def tone(self) -> str:
-        """Return what `set_tone` set."""
-        return self._tone
-
-    def natural_width(self) -> int:
-        """Return the width of the text on one line, in pixels, margins included."""
-        return QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2 * self.MARGIN + 4
-
-    def hasHeightForWidth(self) -> bool:
-        """Return true: the text wraps."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height of the wrapped text at ``width`` pixels."""
-        return wrapped_height(self.text(), self.font(), width - 2 * self.MARGIN) + 2 * self.MARGIN - 2
-
-    def sizeHint(self) -> QSize:
-        """Return the size of the text on one line."""
-        width = self.natural_width()
-        return QSize(width, self.heightForWidth(width))
-
-    def minimumSizeHint(self) -> QSize:
-        """Return a narrow size; `heightForWidth` does the rest."""
-        return QSize(56, self.fontMetrics().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint ground, border and text."""
-        painter = QPainter(self)
-        border = {"good": self.theme.good, "bad": self.theme.bad}.get(self._tone, self.theme.line)
-        self._paint_ground(painter, self.theme.surface, border, 6)
-        painter.setPen(QColor(self.theme.tone(self._tone)))
-        inside = QRectF(self.rect()).adjusted(self.MARGIN, 0, -self.MARGIN, 0)
-        painter.drawText(inside, self.text(), wrapping(Qt.AlignmentFlag.AlignCenter))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
 from qkviz.presenters.lesson import ChoiceContent
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import WrappingButton
+from qkviz.ui.panels.wrapping_button import WrappingButton
 from qkviz.ui.theme import LIGHT, Theme
 
 
@@ -96,12 +96,12 @@ class ChoiceButtons(QWidget):
     def _show_choice(button: WrappingButton, choice: ChoiceContent) -> None:
         guessed = choice.is_right is not None
         mark = "" if not guessed else "✓ " if choice.is_right else "✗ " if choice.is_chosen else ""
-        button.setText(mark + choice.text)
-        name = choice.text
+        button.show_text(mark + choice.text)
+        name = words = button.text().removeprefix(mark)
         if choice.is_right:
-            name = _("{choice} (right)", choice=choice.text)
+            name = _("{choice} (right)", choice=words)
         elif guessed and choice.is_chosen:
-            name = _("{choice} (your guess)", choice=choice.text)
+            name = _("{choice} (your guess)", choice=words)
         button.setAccessibleName(name)
         button.setEnabled(not guessed)
         tone = (

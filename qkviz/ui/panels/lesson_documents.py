@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
+from qkviz.presenters.formula_words import runs_of
 from qkviz.presenters.lesson import LessonDocumentContent
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import WrappingButton
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
+from qkviz.ui.panels.wrapping_button import WrappingButton
 from qkviz.ui.theme import LIGHT, Theme
 
 
@@ -59,14 +60,14 @@ class LessonDocuments(QWidget):
             self._column.insertWidget(1 + len(self._buttons), button)
             self._buttons.append(button)
         for button, document in zip(self._buttons, documents, strict=True):
-            button.setText(f"● {document.title}" if document.is_open else document.title)
+            button.show_text(f"● {document.title}" if document.is_open else document.title)
             name = _("{document} (open)", document=document.title) if document.is_open else document.title
             button.setAccessibleName(name)
             button.set_tone("query" if document.is_open else "plain")
         self._title.show_paragraphs([Paragraph((Run(title, "strong"),))])
         text = next((document.text for document in documents if document.is_open), "")
         self._text.setVisible(bool(text))
-        self._text.show_paragraphs([Paragraph((Run(text),))] if text else [])
+        self._text.show_paragraphs([Paragraph(runs_of(text))] if text else [])
         self.setVisible(bool(documents))
 
     def restyle(self, theme: Theme) -> None:

@@ -64,7 +64,7 @@ class StepsPanel(Panel):
             heading += (Run(" " * 6), *content.formulas)
         paragraphs = [Paragraph(heading, 1.1), Paragraph(main, 1.55, gap=2)]
         paragraphs += [Paragraph(line, gap=4) for line in more]
-        paragraphs.append(Paragraph((Run(content.sentence),), gap=6))
+        paragraphs.append(Paragraph(content.sentence, gap=6))
         self._text.show_paragraphs([paragraph for paragraph in paragraphs if paragraph.text()])
 
     def shown_text(self) -> str:
