@@ -17,7 +17,7 @@ class Row:
     name
         What was measured.
     ours, other
-        Milliseconds (``other`` None where there is no peer).
+        Milliseconds, or what the name says (``other`` None where there is no peer).
     other_name
         The peer or the limit.
     goal

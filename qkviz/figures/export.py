@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from qkviz.atomic_file import atomic_path
@@ -56,19 +56,21 @@ def figure_image(figure: Figure, size: PictureSize, style: FigureStyle = LIGHT) 
     The result does not depend on the screen. The caller owns it.
     """
     load_fonts()
-    image = QImage(size.width, size.height, QImage.Format.Format_ARGB32_Premultiplied)
+    is_opaque = style.background is not None
+    layout = QImage.Format.Format_RGB32 if is_opaque else QImage.Format.Format_ARGB32_Premultiplied
+    image = QImage(size.width, size.height, layout)
     if image.isNull():
         raise Refusal(
             "There is not enough memory for a picture of {size} pixels.", size=f"{size.width} × {size.height}"
         )
-    image.fill(0)
+    image.fill(QColor(style.background) if style.background is not None else Qt.GlobalColor.transparent)
     painter = QPainter(image)
     paint_figure(painter, QRectF(0.0, 0.0, size.width, size.height), figure, style)
     painter.end()
     per_metre = round(size.dpi / MM_PER_INCH * 1000)
     image.setDotsPerMeterX(per_metre)
     image.setDotsPerMeterY(per_metre)
-    return image if style.background is None else image.convertToFormat(QImage.Format.Format_RGB32)
+    return image
 
 
 def write_png(

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from qkviz.figures.enlarging import enlarged_image
 from qkviz.figures.fonts import is_raster
@@ -19,11 +19,14 @@ from qkviz.presenters.cells import CellKind
 from qkviz.presenters.color_scales import Bytes
 from qkviz.presenters.matrix import MatrixContent
 
-VECTOR_CELLS = 64
+VECTOR_CELLS = 32
 """Matrices up to this side are rectangles in a vector file, larger ones a picture in it."""
 
-ENLARGED, LARGEST_SIDE = 8, 8192
-"""Pixels of a cell in that picture, and its largest side; viewers blur across one pixel."""
+ENLARGED, LEAST_ENLARGED = 8, 2
+"""Usual and least pixels of a cell in that picture: viewers blur across one of them, not into the middle."""
+
+SMALL_SIDE, USUAL_SIDE, LARGEST_SIDE = 512, 1536, 8192
+"""Pixels of the picture's side: up to the first a cell gets more than is usual, beyond the second fewer."""
 
 HATCHED_PITCH = 6.0
 SEAM = 0.25
@@ -76,13 +79,13 @@ def _paint_tiles(
 def _paint_rectangles(
     painter: QPainter, layout: MatrixLayout, content: MatrixContent, style: FigureStyle, window: Window
 ) -> None:
-    """A vector file: cells of one colour are one path, and each reaches a little under its neighbours."""
+    """A vector file: cells are rectangles, and each reaches a little under its neighbours."""
     brushes = palette_of(content.scale).brushes
     indexes = content.scale.indexes(content.values, content.kinds).tolist()
     kinds = content.kinds.tolist()
     body, side = layout.body, layout.pitch + 2 * SEAM
     corner = layout.cell_rect(0, 0).topLeft()
-    paths: dict[int, QPainterPath] = {}
+    by_color: dict[int, list[QRectF]] = {}
     for row in range(window.top, window.bottom):
         top = max(corner.y() + row * layout.pitch - SEAM, body.top())
         height = min(top + side, body.bottom()) - top
@@ -90,15 +93,13 @@ def _paint_rectangles(
         for column in range(window.left, window.right):
             if row_kinds[column]:
                 continue
-            path = paths.get(row_indexes[column])
-            if path is None:
-                path = paths[row_indexes[column]] = QPainterPath()
-                # where two cells of one path overlap is inside, not a hole
-                path.setFillRule(Qt.FillRule.WindingFill)
             left = max(corner.x() + column * layout.pitch - SEAM, body.left())
-            path.addRect(left, top, min(left + side, body.right()) - left, height)
-    for index, path in sorted(paths.items()):
-        painter.fillPath(path, brushes[index])
+            rect = QRectF(left, top, min(left + side, body.right()) - left, height)
+            by_color.setdefault(row_indexes[column], []).append(rect)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for index, rects in sorted(by_color.items()):
+        painter.setBrush(brushes[index])
+        painter.drawRects(rects)
     _hatch_runs(painter, layout, content.kinds, style, window)
 
 
@@ -109,7 +110,9 @@ def _paint_enlarged(
     values, kinds = content.values[window.cells], content.kinds[window.cells]
     side = math.ceil(max(values.shape) / LARGEST_SIDE)
     values, kinds = pooled(values, kinds, side)
-    factor = max(1, min(ENLARGED, LARGEST_SIDE // max(values.shape)))
+    longest = max(values.shape)
+    wanted = max(SMALL_SIDE // longest, min(ENLARGED, USUAL_SIDE // longest), LEAST_ENLARGED)
+    factor = max(1, min(wanted, LARGEST_SIDE // longest))
     words = cell_words(content.scale.indexes(values, kinds), kinds, content.scale, style)
     image = enlarged_image(words, kinds, factor, style)
     painter.drawImage(_target(layout, window, side, *values.shape), image)

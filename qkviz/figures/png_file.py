@@ -1,7 +1,7 @@
 """An image as the bytes of a PNG.
 
 Qt's own writer tries five predictions on every line, which costs flat pictures two to four times the time and
-gains them nothing.
+gains them nothing: their lines are like the line above, and that is the one prediction here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from PySide6.QtGui import QImage
 
 _TRUE_COLOR, _TRUE_COLOR_WITH_ALPHA = 2, 6
 _METRE = 1
-_COMPRESSION = 4
+_LIKE_THE_LINE_ABOVE = 2
+_COMPRESSION = 3
 
 
 def png_bytes(image: QImage, texts: Mapping[str, str] = MappingProxyType({})) -> bytes:
@@ -29,8 +30,11 @@ def png_bytes(image: QImage, texts: Mapping[str, str] = MappingProxyType({})) ->
     plain = image.convertToFormat(layout)
     width, height = plain.width(), plain.height()
     rows = np.frombuffer(plain.constBits(), np.uint8).reshape(height, plain.bytesPerLine())
-    lines = np.zeros((height, 1 + channels * width), np.uint8)  # each begins with 0: no prediction
-    lines[:, 1:] = rows[:, : channels * width]
+    pixels = rows[:, : channels * width]
+    lines = np.empty((height, 1 + channels * width), np.uint8)
+    lines[:, 0] = _LIKE_THE_LINE_ABOVE
+    lines[0, 1:] = pixels[0]
+    np.subtract(pixels[1:], pixels[:-1], out=lines[1:, 1:])  # modulo 256, as PNG wants it
     color_type = _TRUE_COLOR_WITH_ALPHA if channels == 4 else _TRUE_COLOR
     return b"".join(
         (

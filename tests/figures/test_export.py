@@ -28,7 +28,9 @@ from qkviz.figures.export import (
     write_png,
     write_svg,
 )
-from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure
+from qkviz.figures.figure import PADDING, VECTOR_PIXEL, Figure, MatrixFigure, PlaneFigure, figure_size
+from qkviz.figures.matrix_layout import MatrixLayout
+from qkviz.figures.natural_size import natural_pitch
 from qkviz.figures.picture_size import PictureSize
 from qkviz.figures.style import LIGHT
 from qkviz.translate import Refusal
@@ -173,6 +175,38 @@ def test_pdf_colors_are_exact(tmp_path: Path, side: int) -> None:
         assert found > 0.3 * (pixels != 255).any(axis=2).sum() / 2
 
 
+def colors_at_centres(path: Path, drawn: MatrixFigure) -> Pixels:
+    """Return the colour (rows, columns, 3) that a viewer shows in the middle of each cell."""
+    (content,) = drawn.contents
+    if path.suffix == ".png":
+        pixels = pixels_of(QImage(str(path)))
+    else:
+        pixels = pdf_pixels(path, 384) if path.suffix == ".pdf" else svg_pixels(path, 4.0)
+    size = figure_size(drawn)
+    room = QRectF(0.0, 0.0, size.width(), size.height()).adjusted(PADDING, PADDING, -PADDING, -PADDING)
+    one_pixel = 0.5 if path.suffix == ".png" else VECTOR_PIXEL
+    pitch = natural_pitch(content, LIGHT)
+    layout = MatrixLayout(content, room, LIGHT, pixel=one_pixel, largest_pitch=pitch)
+    scale = pixels.shape[1] / size.width()
+    middles = [layout.cell_rect(at, at).center() for at in range(len(content.values))]
+    across = [int(middle.x() * scale) for middle in middles]
+    down = [int(middle.y() * scale) for middle in middles]
+    return pixels[np.ix_(down, across)]
+
+
+@needs_poppler
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+@pytest.mark.parametrize("side", [32, 64, 512])
+def test_the_middle_of_every_cell_has_its_colour_without_error(
+    tmp_path: Path, side: int, suffix: str
+) -> None:
+    content = matrix_content(np.random.default_rng(7).normal(size=(side, side)))
+    drawn = MatrixFigure((content,), with_values=False)
+    path = write(suffix, drawn, tmp_path, PictureSize.natural(drawn, 192.0))
+    right = content.scale.table[content.scale.indexes(content.values, content.kinds)]
+    assert (colors_at_centres(path, drawn) == right).all()
+
+
 def cell_grid(pixels: Pixels, side: int, colors: set[tuple[int, int, int]]) -> tuple[int, int, float]:
     """Return left, top and pitch of the cells, found by their own colours."""
     known = np.zeros(pixels.shape[:2], bool)
@@ -186,7 +220,7 @@ def cell_grid(pixels: Pixels, side: int, colors: set[tuple[int, int, int]]) -> t
     return left, top, (right + 1 - left) / side
 
 
-@pytest.mark.parametrize("side", [20, 64, 70])
+@pytest.mark.parametrize("side", [20, 32, 33, 64, 70])
 def test_svg_cells_are_of_one_color_without_seams(tmp_path: Path, side: int) -> None:
     values = np.indices((side, side)).sum(axis=0) % 2 * 2.0 - 1.0
     content = matrix_content(values)
@@ -203,22 +237,26 @@ def test_svg_cells_are_of_one_color_without_seams(tmp_path: Path, side: int) -> 
     assert inside.min(axis=2).max() < 235, "no white line shows between two cells"
 
 
-def test_up_to_64_cells_are_vectors_and_more_are_one_sharp_picture(tmp_path: Path) -> None:
-    small = write(".svg", MatrixFigure((matrix_content(np.eye(64)),)), tmp_path).read_text(encoding="utf-8")
+def test_up_to_32_cells_are_vectors_and_more_are_one_sharp_picture(tmp_path: Path) -> None:
+    small = write(".svg", MatrixFigure((matrix_content(np.eye(32)),)), tmp_path).read_text(encoding="utf-8")
     assert "<image" not in small
-    large = write(".svg", MatrixFigure((matrix_content(np.eye(65)),)), tmp_path).read_text(encoding="utf-8")
+    assert small.count("<rect") >= 32 * 32
+    large = write(".svg", MatrixFigure((matrix_content(np.eye(33)),)), tmp_path).read_text(encoding="utf-8")
     assert large.count("<image") == 1
     assert "image-rendering: pixelated" in large
 
 
-def test_the_picture_of_many_cells_has_eight_pixels_a_cell(tmp_path: Path) -> None:
-    svg = write(".svg", MatrixFigure((matrix_content(np.eye(100)),)), tmp_path).read_text(encoding="utf-8")
+@pytest.mark.parametrize(("side", "pixels_a_cell"), [(33, 15), (64, 8), (100, 8), (300, 5), (1000, 2)])
+def test_each_cell_of_the_picture_of_many_has_pixels_of_its_own(
+    tmp_path: Path, side: int, pixels_a_cell: int
+) -> None:
+    svg = write(".svg", MatrixFigure((matrix_content(np.eye(side)),)), tmp_path).read_text(encoding="utf-8")
     data = base64.b64decode(re.search(r'xlink:href="data:image/png;base64,([^"]+)"', svg)[1])
     image = QImage.fromData(data)
-    assert (image.width(), image.height()) == (800, 800)
+    assert (image.width(), image.height()) == (side * pixels_a_cell, side * pixels_a_cell)
     pixels = pixels_of(image)
-    assert (pixels[:8, :8] == pixels[0, 0]).all()
-    assert (pixels[0, 0] != pixels[0, 8]).any()
+    assert (pixels[:pixels_a_cell, :pixels_a_cell] == pixels[0, 0]).all()
+    assert (pixels[0, 0] != pixels[0, pixels_a_cell]).any()
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
