@@ -1,4 +1,4 @@
-"""``qkviz export``: a lesson's matrices, its vector plane or its handout as a file, without a display.
+"""``qkviz export``: matrices, vector plane, handout or whole document as a file, without a display.
 
 The options are read and checked before Qt and torch are imported, so a slip of the pen is answered at once.
 """
@@ -16,14 +16,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qkviz.export_options import NUMBERS, Size, read_options
+from qkviz.export_source import ExportSource, export_source
 from qkviz.qt_start import installation_problem
 from qkviz.translate import Refusal, _
 
 if TYPE_CHECKING:
-    from qkviz.document.session import Snapshot
     from qkviz.figures.figure import Figure
     from qkviz.figures.picture_size import PictureSize
-    from qkviz.lessons.lesson import Lesson
     from qkviz.presenters.matrix_looks import MatrixLooks
     from qkviz.presenters.provenance import Provenance
 
@@ -42,7 +41,7 @@ def run_export(words: Sequence[str]) -> None:
     Raises
     ------
     Refusal
-        If an option, the lesson or a matrix cannot be had, or the file cannot be written; none is left then.
+        If an option, the lesson, a file or a matrix cannot be had, or it cannot be written: none is left.
     """
     options = read_options(words)
     try:
@@ -53,50 +52,54 @@ def run_export(words: Sequence[str]) -> None:
 
 
 def _write(options: argparse.Namespace) -> None:
-    """Make the contents of the lesson and write them.
+    """Make what is asked for of the lesson or the files, and write it.
 
     Raises
     ------
     OSError
         If the file cannot be written.
     """
-    from qkviz.document.focus import Focus  # noqa: PLC0415  this and the following load torch
-    from qkviz.document.session import Session  # noqa: PLC0415
-    from qkviz.lessons.library import lesson_by_number  # noqa: PLC0415
-
-    lesson = lesson_by_number(options.lesson)
-    # matrices are drawn as they are, without a pinned cell; everything else shows the lesson's pair
-    focus = Focus() if options.matrix else lesson.focus
-    snapshot = Session(lesson.document(), focus).snapshot
+    source = export_source(options)
     if options.handout:
-        _write_handout(snapshot, lesson, options)
+        _write_handout(source, options)
     elif options.plane:
-        _write_plane(snapshot, options)
+        _write_plane(source, options)
     elif options.row:
-        _write_row(snapshot, options)
+        _write_row(source, options)
+    elif options.matrix:
+        _write_matrices(source, options)
     else:
-        _write_matrices(snapshot, options)
+        _write_document(source, options)
 
 
-def _write_handout(snapshot: Snapshot, lesson: Lesson, options: argparse.Namespace) -> None:
+def _write_document(source: ExportSource, options: argparse.Namespace) -> None:
+    from qkviz.exporters.formats import DOCUMENT_EXPORTERS  # noqa: PLC0415  loads torch
+
+    row = next(row for row in DOCUMENT_EXPORTERS if row.suffix == options.out.suffix.lower())
+    row.write(source.snapshot, options.out)
+
+
+def _write_handout(source: ExportSource, options: argparse.Namespace) -> None:
     from qkviz.presenters.handout import present_handout  # noqa: PLC0415  loads torch
+    from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
 
-    content = present_handout(snapshot, lesson)
+    content = present_handout(source.snapshot, source.lesson)
+    provenance = present_provenance(source.snapshot, "handout", document=source.name)
     with _qt_without_display():
         from qkviz.figures.fonts import load_fonts  # noqa: PLC0415  loads Qt
         from qkviz.figures.handout import missing_in_handout, write_handout  # noqa: PLC0415
 
         load_fonts()
         _warn_of_missing(missing_in_handout(content))
-        write_handout(content, options.out)
+        write_handout(content, options.out, provenance=provenance)
 
 
-def _write_plane(snapshot: Snapshot, options: argparse.Namespace) -> None:
+def _write_plane(source: ExportSource, options: argparse.Namespace) -> None:
     from qkviz.presenters.plane import present_plane  # noqa: PLC0415  loads torch
     from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
 
-    content = present_plane(snapshot)
-    provenance = present_provenance(snapshot, "plane")
+    content = present_plane(source.snapshot)
+    provenance = present_provenance(source.snapshot, "plane", document=source.name)
     if not content.arrows:
         raise Refusal("{reason}", reason=content.note)
     with _qt_without_display():
@@ -105,15 +108,17 @@ def _write_plane(snapshot: Snapshot, options: argparse.Namespace) -> None:
         _write_picture(PlaneFigure(content, options.title), options, provenance)
 
 
-def _write_row(snapshot: Snapshot, options: argparse.Namespace) -> None:
+def _write_row(source: ExportSource, options: argparse.Namespace) -> None:
     from qkviz.attention.matrices import MatrixName  # noqa: PLC0415  loads torch
     from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
     from qkviz.presenters.row_chart import present_row_chart  # noqa: PLC0415
 
+    snapshot = source.snapshot
     stage, query = MatrixName(options.stage or "weights"), options.row - 1
     content = present_row_chart(snapshot, stage, query, _looks(options).decimals)
     focus = replace(snapshot.focus, query=query, key=content.chosen)
-    provenance = present_provenance(replace(snapshot, focus=focus), f"row of {stage.value}")
+    shown = replace(snapshot, focus=focus)
+    provenance = present_provenance(shown, f"row of {stage.value}", document=source.name)
     with _qt_without_display():
         from qkviz.figures.figure import RowFigure  # noqa: PLC0415  loads Qt
 
@@ -133,17 +138,18 @@ def _looks(options: argparse.Namespace) -> MatrixLooks:
     return looks if options.decimals is None else replace(looks, decimals=options.decimals)
 
 
-def _write_matrices(snapshot: Snapshot, options: argparse.Namespace) -> None:
+def _write_matrices(source: ExportSource, options: argparse.Namespace) -> None:
     from qkviz.attention.matrices import MatrixName  # noqa: PLC0415  loads torch
     from qkviz.presenters.matrix import present_matrices, present_matrix  # noqa: PLC0415
     from qkviz.presenters.provenance import present_provenance  # noqa: PLC0415
 
+    snapshot = source.snapshot
     names, looks = tuple(map(MatrixName, dict.fromkeys(options.matrix))), _looks(options)
     contents = tuple(present_matrix(snapshot, name, looks=looks) for name in names)
     if options.range == ["locked"]:
         focus = replace(snapshot.focus, matrices=names)
         contents = present_matrices(replace(snapshot, focus=focus), locked=True, looks=looks)
-    provenance = present_provenance(snapshot, "matrices", contents)
+    provenance = present_provenance(snapshot, "matrices", contents, source.name)
     suffix = options.out.suffix.lower()
     if suffix in NUMBERS:
         from qkviz.exporters.formats import EXPORTERS  # noqa: PLC0415  loads numpy

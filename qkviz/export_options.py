@@ -20,6 +20,14 @@ MATRIX_NAMES = (
 STAGES = ("scores", "scaled", "masked", "weights")
 """What the bars of a row can be."""
 
+ROLES = (
+    "x", "x_k", "w_q", "w_k", "w_v", "q", "k", "v", "scores", "weights", "mask", "tokens", "key_tokens",
+)  # fmt: skip
+"""The values of `ArrayRole`, which is not imported here because it brings numpy along."""
+
+DOCUMENTS = (".py", ".qkviz")
+"""What the whole document can be written as."""
+
 PICTURES, NUMBERS = (".png", ".svg", ".pdf"), (".csv", ".tsv", ".npz", ".json", ".tex", ".md")
 
 COLOR_NAMES = (
@@ -61,17 +69,20 @@ def read_options(words: Sequence[str]) -> argparse.Namespace:
 def _command_line() -> CommandLine:
     line = CommandLine(
         "qkviz export",
-        _("--lesson N (--matrix NAME … | --row N | --plane | --handout) --out FILE [options]"),
-        _("Save matrices of a lesson, a row, its vector plane, or its handout. No display is needed."),
+        _("(FILE … | --lesson N) (--matrix NAME … | --row N | --plane | --handout) --out FILE [options]"),
+        _("Save what a file or a lesson shows: matrices, a row, the plane, a handout. No display is needed."),
         _("Matrices: {names}", names=" ".join(MATRIX_NAMES))
         + "\n"
         + _("Pictures: {suffixes}", suffixes=" ".join(PICTURES))
         + "\n"
         + _("Numbers: {suffixes}", suffixes=" ".join(NUMBERS))
         + "\n"
+        + _("The whole document: {suffixes}", suffixes=" ".join(DOCUMENTS))
+        + "\n"
         + _("Colours: {names}", names=" ".join(COLOR_NAMES)),
     )
     add = line.options.add_argument
+    line.add_argument("files", nargs="*", metavar="FILE", type=Path, help=argparse.SUPPRESS)
     add("--lesson", metavar="N", type=whole_number, help=_("the lesson whose document is drawn"))
     add("--matrix", metavar="NAME", nargs="+", type=one_of(MATRIX_NAMES), help=_("one or more matrices"))
     add("--row", metavar="N", type=whole_number, help=_("the bars of the N-th query instead of matrices"))
@@ -93,8 +104,17 @@ def _command_line() -> CommandLine:
         help=_("colour map of scores, weights"),
     )
     add("--range", metavar=("LOW", "HIGH"), nargs="+", help=_("what the colours reach over; or: own, locked"))
+    add("--role", metavar="ARRAY=ROLE", nargs="+", type=_role, help=_("what the arrays of the files are"))
+    add("--encoding", metavar="NAME", help=_("of a text table: utf-8 or gb18030"))
     add("--colored", action="store_true", help=_("a LaTeX table with coloured cells"))
     return line
+
+
+def _role(word: str) -> tuple[str, str]:
+    name, equals, role = word.rpartition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(_("“{word}” is not like layer.q=q", word=word))
+    return name, one_of(ROLES)(role)
 
 
 def _decimals(word: str) -> int:
@@ -116,18 +136,42 @@ def _size(word: str) -> Size:
 
 def _check(line: CommandLine, options: argparse.Namespace) -> None:
     """Refuse what is missing and what does not go together."""
-    for option in ("lesson", "out"):
-        if getattr(options, option) is None:
-            raise line.refusal(Phrase("{option} is missing", option=f"--{option}"))
-    if sum(map(bool, (options.matrix, options.row, options.plane, options.handout))) != 1:
-        raise line.refusal(Phrase("one of --matrix, --row, --plane, --handout says what to draw"))
+    if bool(options.files) is (options.lesson is not None):
+        raise line.refusal(Phrase("either --lesson or a FILE says where it comes from"))
+    if options.out is None:
+        raise line.refusal(Phrase("{option} is missing", option="--out"))
+    _check_encoding(line, options)
     suffix = options.out.suffix.lower()
-    if suffix not in PICTURES + NUMBERS:
+    subjects = sum(map(bool, (options.matrix, options.row, options.plane, options.handout)))
+    if suffix in DOCUMENTS:
+        others = ("matrix", "row", "plane", "handout", "stage", *_OF_PICTURES, *_OF_CELLS)
+        _refuse(options, (*others, "decimals", "colored"), suffix)
+    elif subjects != 1:
+        raise line.refusal(Phrase("one of --matrix, --row, --plane, --handout says what to draw"))
+    if suffix not in PICTURES + NUMBERS + DOCUMENTS:
         raise Refusal(
             "“{path}” has none of the suffixes that choose a format: {suffixes}.",
             path=options.out,
-            suffixes=", ".join(PICTURES + NUMBERS),
+            suffixes=", ".join(PICTURES + NUMBERS + DOCUMENTS),
         )
+    if suffix not in DOCUMENTS:
+        _check_looks(line, options, suffix)
+    if not options.out.parent.is_dir():
+        raise Refusal("There is no folder “{folder}” to write to.", folder=options.out.parent)
+
+
+def _check_encoding(line: CommandLine, options: argparse.Namespace) -> None:
+    if options.lesson is not None:
+        _refuse(options, ("role", "encoding"), "--lesson")
+    elif options.encoding is not None:
+        from qkviz.importers.table_file import ENCODINGS  # noqa: PLC0415  loads numpy
+
+        if options.encoding not in ENCODINGS:
+            raise line.refusal(Phrase("“{word}” is not understood", word=options.encoding))
+
+
+def _check_looks(line: CommandLine, options: argparse.Namespace, suffix: str) -> None:
+    """Refuse what says nothing about this picture or these numbers."""
     if options.handout:
         if suffix != ".pdf":
             raise Refusal("--handout does not fit {suffix}: use .pdf.", suffix=suffix)
@@ -150,8 +194,6 @@ def _check(line: CommandLine, options: argparse.Namespace) -> None:
         _refuse(options, ("stage",), "--matrix" if options.matrix else "--plane")
     if options.range is not None and options.range not in (["own"], ["locked"]):
         options.range = _typed_range(line, options.range)
-    if not options.out.parent.is_dir():
-        raise Refusal("There is no folder “{folder}” to write to.", folder=options.out.parent)
 
 
 def _typed_range(line: CommandLine, words: Sequence[str]) -> tuple[float, float]:

@@ -67,6 +67,11 @@ def no_modal_calls() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def one_application(qapp: QApplication) -> None:
+    """Have the application of the widgets from the start: what needs less would make a lesser one."""
+
+
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     """Start every test in English, whatever the one before left."""

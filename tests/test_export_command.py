@@ -14,14 +14,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
+from safetensors.numpy import save_file
 
 from qkviz import export_options
 from qkviz.attention.matrices import MatrixName
 from qkviz.cli import main
-from qkviz.export_options import COLOR_NAMES, MATRIX_NAMES, NUMBERS, PICTURES, STAGES
-from qkviz.exporters.formats import EXPORTERS
+from qkviz.document.files import read_document
+from qkviz.export_options import COLOR_NAMES, DOCUMENTS, MATRIX_NAMES, NUMBERS, PICTURES, ROLES, STAGES
+from qkviz.exporters.formats import DOCUMENT_EXPORTERS, EXPORTERS
 from qkviz.figures import picture_size
 from qkviz.figures.export import PICTURE_FORMATS
+from qkviz.importers.roles import ArrayRole
 from qkviz.presenters.color_maps import COLOR_MAPS, color_table
 
 
@@ -296,3 +299,115 @@ def test_a_process_without_any_display_exports(tmp_path: Path) -> None:
 
 def test_the_largest_size_is_that_of_pictures() -> None:
     assert export_options._LARGEST_SIDE == picture_size.LARGEST_SIDE
+
+
+# documents and files
+
+
+def test_the_roles_are_those_of_the_importers() -> None:
+    assert set(ROLES) == set(ArrayRole)
+    assert set(DOCUMENTS) == {row.suffix for row in DOCUMENT_EXPORTERS}
+
+
+def _layer(folder: Path) -> tuple[Path, np.ndarray]:
+    """Write the weights of a small attention layer with X, and return the scores by hand."""
+    generator = np.random.default_rng(3)
+    X, q, k = (generator.normal(size=shape) for shape in ((5, 4), (3, 4), (3, 4)))
+    path = folder / "层 1.safetensors"
+    save_file({"x": X, "attn.q_proj.weight": q, "attn.k_proj.weight": k}, path)
+    return path, (X @ q.T) @ (X @ k.T).T
+
+
+def test_the_scores_of_a_file_are_those_of_its_layer(tmp_path: Path) -> None:
+    path, scores = _layer(tmp_path)
+    _, _, values = _table(_export(tmp_path / "s.csv", str(path), "--matrix", "scores"))
+    assert np.abs(np.array(values) - scores).max() < 1e-12
+
+
+def test_several_files_make_one_document(tmp_path: Path) -> None:
+    Q, K = np.array([[1.0, 2.0], [0.5, -1.0]]), np.array([[3.0, 0.0], [1.0, 1.0], [0.0, 2.0]])
+    for name, values in (("Q", Q), ("K", K)):
+        np.save(tmp_path / f"{name}.npy", values)
+    names = [str(tmp_path / "Q.npy"), str(tmp_path / "K.npy")]
+    _, _, values = _table(_export(tmp_path / "s.csv", *names, "--matrix", "scores"))
+    assert np.abs(np.array(values) - Q @ K.T).max() < 1e-12
+
+
+def test_the_role_of_an_array_can_be_said(tmp_path: Path) -> None:
+    a, b = np.array([[1.0, 2.0], [0.5, -1.0]]), np.array([[3.0, 0.0], [1.0, 1.0], [0.0, 2.0]])
+    np.savez(tmp_path / "n.npz", one=a, two=b)
+    out = _export(
+        tmp_path / "s.csv", str(tmp_path / "n.npz"), "--role", "two=q", "one=k", "--matrix", "scores"
+    )
+    _, _, values = _table(out)
+    assert np.abs(np.array(values) - b @ a.T).max() < 1e-12
+
+
+def test_a_saved_document_comes_back_with_its_pair_and_its_name(tmp_path: Path) -> None:
+    document = _export(tmp_path / "上周.qkviz", "--lesson", "7", "--lang", "zh")
+    saved = read_document(document)
+    assert saved.document.queries == ("猫", "坐", "垫子")
+    assert saved.focus.pair is not None
+    for suffix in (".svg", ".pdf", ".png"):
+        picture = _export(tmp_path / f"p{suffix}", str(document), "--plane")
+        assert picture.stat().st_size > 1000
+    svg = (tmp_path / "p.svg").read_text(encoding="utf-8")
+    assert "q·k = 0.83" in svg
+    assert json.dumps("上周.qkviz") in svg
+
+
+def test_a_document_can_be_written_as_the_script_that_computes_it(tmp_path: Path) -> None:
+    script = _export(tmp_path / "s.py", "--lesson", "8")
+    run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert "0.62" in run.stdout
+
+
+def test_a_handout_tells_its_source(tmp_path: Path) -> None:
+    path, _scores = _layer(tmp_path)
+    for arguments, name in ((["--lesson", "7"], "07-"), ([str(path)], "\\u5c42 1.safetensors")):
+        pdf = _export(tmp_path / "h.pdf", *arguments, "--handout").read_bytes()
+        assert b"handout" in pdf
+        assert name.encode() in pdf
+
+
+def test_of_an_array_of_many_heads_the_first_is_taken_and_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    scores = np.arange(18.0).reshape(2, 3, 3)
+    np.savez(tmp_path / "heads.npz", scores=scores)
+    _, _, values = _table(_export(tmp_path / "s.csv", str(tmp_path / "heads.npz"), "--matrix", "scores"))
+    assert values == scores[0].tolist()
+    assert "scores is 2 × 3 × 3; its first part is taken." in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--matrix", "scores"], "either --lesson or a FILE"),
+        (["{folder}/a.npz", "--lesson", "7", "--matrix", "scores"], "either --lesson or a FILE"),
+        (["{folder}/none.npz", "--matrix", "scores"], "none.npz"),
+        (
+            ["{folder}/a.npz", "--matrix", "scores", "--role", "three=q"],
+            "a.npz has no array “three”",
+        ),
+        (["{folder}/a.npz", "--matrix", "scores", "--role", "three"], "“three” is not like layer.q=q"),
+        (["{folder}/a.npz", "--matrix", "scores", "--role", "one=head"], "there is no “head”"),
+        (["{folder}/a.npz", "--matrix", "scores", "--encoding", "latin"], "“latin” is not understood"),
+        (["--lesson", "7", "--matrix", "scores", "--encoding", "utf-8"], "--encoding does not fit --lesson"),
+    ],
+)
+def test_a_source_that_cannot_be_had_is_refused(
+    tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.savez(tmp_path / "a.npz", one=np.eye(3))
+    words = [word.format(folder=tmp_path) for word in arguments]
+    assert main(["export", *words, "--out", str(tmp_path / "s.csv")]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "s.csv").exists()
+
+
+def test_a_document_takes_no_options_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "s.qkviz"
+    assert main(["export", "--lesson", "7", "--matrix", "scores", "--out", str(out)]) == 2
+    assert "--matrix does not fit .qkviz" in capsys.readouterr().err
+    assert not out.exists()

@@ -25,11 +25,13 @@ from qkviz.figures.fonts import (
     text_width,
 )
 from qkviz.figures.handout_pictures import paint_picture, paint_plane_and_matrices, picture_texts
+from qkviz.figures.metadata import pdf_metadata
 from qkviz.figures.pdf_text import with_written_characters
 from qkviz.figures.picture_size import SCREEN_DPI
 from qkviz.figures.style import LIGHT, FigureStyle
 from qkviz.figures.text_block import Paragraph, TextBlock
 from qkviz.presenters.handout import HandoutContent, HandoutPage, HandoutText, Kind
+from qkviz.presenters.provenance import NO_PROVENANCE, Provenance
 from qkviz.presenters.runs import Run, line_text
 from qkviz.translate import _
 
@@ -56,8 +58,15 @@ _LOOKS: dict[Kind, tuple[float, int]] = {
 """Size relative to the text of the page, and the gap above, of each kind of paragraph."""
 
 
-def write_handout(content: HandoutContent, path: Path, style: FigureStyle = LIGHT) -> None:
+def write_handout(
+    content: HandoutContent,
+    path: Path,
+    style: FigureStyle = LIGHT,
+    provenance: Provenance = NO_PROVENANCE,
+) -> None:
     """Write a handout as a PDF: text stays text, pictures stay lines and areas, the file is whole or none.
+
+    Its source is XMP.
 
     Raises
     ------
@@ -73,7 +82,8 @@ def write_handout(content: HandoutContent, path: Path, style: FigureStyle = LIGH
     writer.setPageOrientation(QPageLayout.Orientation.Landscape)
     writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
     writer.setTitle(content.title)
-    writer.setCreator(CREATOR)
+    writer.setCreator(provenance.get("program", CREATOR))
+    writer.setDocumentXmpMetadata(pdf_metadata(content.title, provenance))
     painter = QPainter(writer)
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

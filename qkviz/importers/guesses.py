@@ -44,6 +44,12 @@ def guessed_choices(found: Found) -> ImportChoices:
     roles = _by_names(arrays)
     if not any(role not in (None, *WORDS) for role in roles):
         roles = _by_shapes(arrays, roles)
+    return choices_with_roles(found, roles)
+
+
+def choices_with_roles(found: Found, roles: Sequence[ArrayRole | None]) -> ImportChoices:
+    """Return the choices for arrays whose roles are known, one each; the rest is guessed."""
+    arrays = found.arrays
     choices = [
         first_choice(array, role, found.swaps_linear and _is_linear(array.name, role))
         for array, role in zip(arrays, roles, strict=True)

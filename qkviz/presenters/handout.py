@@ -9,7 +9,7 @@ from typing import Literal
 from qkviz.attention.inputs import DirectInputs, GivenScores
 from qkviz.attention.masks import NoMask
 from qkviz.attention.matrices import MatrixName, available_matrices
-from qkviz.document.focus import LAST_STEP, Focus
+from qkviz.document.focus import LAST_STEP
 from qkviz.document.session import Snapshot
 from qkviz.lessons.lesson import Lesson
 from qkviz.lessons.progress import LessonProgress
@@ -17,6 +17,7 @@ from qkviz.presenters.formula_words import runs_of
 from qkviz.presenters.handout_pictures import HandoutPicture, present_picture
 from qkviz.presenters.lesson import LessonContent, present_lesson
 from qkviz.presenters.matrix import MatrixContent, present_matrices
+from qkviz.presenters.pinned import with_a_pair
 from qkviz.presenters.plane import PlaneContent, present_plane
 from qkviz.presenters.runs import Line, Run, line_text
 from qkviz.presenters.steps import present_steps
@@ -102,7 +103,7 @@ def present_handout(snapshot: Snapshot, lesson: Lesson | None = None) -> Handout
         The lesson that the document is one of: its story and question come on the first page, its answer on
         the last. None for a document of nobody's.
     """
-    pinned = replace(snapshot, focus=_pinned(snapshot))
+    pinned = replace(snapshot, focus=with_a_pair(snapshot))
     told = None
     if lesson is not None and lesson.name_of(snapshot.document) is not None:
         right = next(choice.id for choice in lesson.choices if choice.right)
@@ -118,14 +119,6 @@ def present_handout(snapshot: Snapshot, lesson: Lesson | None = None) -> Handout
         step_titles=present_steps(pinned).titles,
         pages=tuple(pages),
     )
-
-
-def _pinned(snapshot: Snapshot) -> Focus:
-    focus = replace(snapshot.focus, hover=None)
-    if focus.pair is not None:
-        return focus
-    query = focus.query or 0
-    return replace(focus, query=query, key=int(snapshot.trace.weights[query].nan_to_num().argmax()))
 
 
 def _hollow_steps(snapshot: Snapshot) -> tuple[int, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.trace import AttentionTrace
 from qkviz.document.document import Role
+from qkviz.document.focus import Focus
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, cell_kinds, cell_text
 from qkviz.presenters.number_format import factor_text, format_number, in_parentheses
@@ -184,6 +185,15 @@ def hint(text: str) -> Line:
 def said(text: str) -> Line:
     """Return a sentence as a line."""
     return (Run(text),)
+
+
+def with_a_pair(snapshot: Snapshot) -> Focus:
+    """Return where to look with a pair pinned: that pair, or the chosen or first query and its top key."""
+    focus = replace(snapshot.focus, hover=None)
+    if focus.pair is not None:
+        return focus
+    query = focus.query or 0
+    return replace(focus, query=query, key=int(snapshot.trace.weights[query].nan_to_num().argmax()))
 
 
 def pair_heading(pinned: Pinned) -> Line:

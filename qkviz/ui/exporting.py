@@ -20,6 +20,7 @@ from qkviz.figures.handout import write_handout
 from qkviz.figures.picture_size import PictureSize
 from qkviz.lessons.lesson import Lesson
 from qkviz.presenters.handout import present_handout
+from qkviz.presenters.provenance import present_provenance
 from qkviz.translate import Refusal, _
 from qkviz.ui.dialogs.export_memory import remembered_subject, request_to_data, with_remembered
 from qkviz.ui.dialogs.export_request import (
@@ -123,7 +124,9 @@ class Exporting:
 
     def save_handout(self, lesson: Lesson, path: Path) -> None:
         """Write the handout of the document. A failure is told, not raised."""
-        self._save(path, partial(write_handout, present_handout(self._session.snapshot, lesson)))
+        snapshot = self._session.snapshot
+        content, provenance = present_handout(snapshot, lesson), present_provenance(snapshot, "handout")
+        self._save(path, lambda path: write_handout(content, path, provenance=provenance))
 
     def _save(self, path: Path, write: Callable[[Path], None]) -> None:
         try:
