@@ -6,6 +6,7 @@ import gc
 import weakref
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -113,24 +114,35 @@ def test_after_a_change_of_language_every_text_is_that_of_a_fresh_panel(qtbot, m
     assert _texts(switched) == english
 
 
+NOWHERE_ELSE = "#ff00ff"
+"""No colour of a theme, and no blend of two of them at the edge of a letter."""
+
+
+def _painted(panel: Panel) -> Counter[str]:
+    """Return how often each colour is in the panel's picture."""
+    image = panel.grab().toImage()
+    return Counter(
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 2)
+    )
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("make", PANELS)
 def test_a_theme_reaches_the_painted_texts(qtbot, make: Callable[[], Panel], theme):
-    apply_theme(QApplication.instance(), theme)  # a window before this test may have left another one
     panel = make()
     qtbot.addWidget(panel)
     panel.resize(700, 700)
     panel.show()
-    panel.restyle(theme)
-    _fill(panel, _snapshot())
-    image = panel.grab().toImage()
-    painted = Counter(
-        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 2)
-    )
-    other = DARK if theme is LIGHT else LIGHT
-    assert painted[theme.text] > 0
-    # the edges of letters blend, and may hit any colour now and then
-    assert 5 * painted[other.text] < painted[theme.text]
+    figure = replace(theme.figure, text=NOWHERE_ELSE)
+    painted = []
+    for worn in (replace(theme, text=NOWHERE_ELSE, figure=figure), theme):
+        apply_theme(QApplication.instance(), worn)
+        panel.restyle(worn)
+        _fill(panel, _snapshot())
+        painted.append(_painted(panel))
+    assert painted[0][NOWHERE_ELSE] > 0
+    assert painted[1][NOWHERE_ELSE] == 0
+    assert painted[1][theme.text] > 0
 
 
 @pytest.mark.parametrize("make", PANELS)
