@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSizeF
-from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from qkviz.atomic_file import atomic_path
 from qkviz.figures.export import CREATOR, PDF_DPI
@@ -37,6 +37,9 @@ from qkviz.translate import _
 
 PAGE = QSizeF(1122.0, 793.0)
 """A4 on its side in pixels of 1/96 inch, rounded down."""
+
+PREVIEWED = 2.0
+"""Pixels of a preview for one of `PAGE`."""
 
 MARGIN = 44.0
 HEAD, FOOT = 86.0, 26.0
@@ -104,6 +107,17 @@ def write_handout(
 def missing_in_handout(content: HandoutContent) -> str:
     """Return the characters of a handout that no installed font has, each once."""
     return characters_without_font(_texts(content))
+
+
+def page_image(content: HandoutContent, number: int, style: FigureStyle = LIGHT) -> QImage:
+    """Return the ``number``-th page, from 0, as an image of two pixels for one of the page's."""
+    load_fonts()
+    image = QImage((PAGE * PREVIEWED).toSize(), QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:  # an error must not leave it open: Qt would crash
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(PREVIEWED, PREVIEWED)
+        paint_page(painter, content, number, style)
+    return image
 
 
 def paint_page(painter: QPainter, content: HandoutContent, number: int, style: FigureStyle) -> None:

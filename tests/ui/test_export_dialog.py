@@ -265,6 +265,23 @@ def test_the_document_is_written_as_a_file_or_as_a_script(ask: Ask, tmp_path: Pa
     assert saved.focus.pair == (0, 1)
 
 
+def test_the_handout_shows_its_first_page_and_is_written_with_its_source(ask: Ask, tmp_path: Path) -> None:
+    snapshot = _snapshot()
+    dialog, answers = ask(None, snapshot)
+    _pick(dialog, "What", "The handout")
+    english = dialog.preview_image()
+    assert (english.width(), english.height()) == (2244, 1586)
+    assert _box(dialog, "Format").currentText() == "PDF document"
+    assert not _field(dialog, "Width").isEnabled()
+    _pick(dialog, "Language of the picture", "中文")
+    assert dialog.preview_image() != english
+    QTest.mouseClick(_save(dialog), LEFT)
+    write_request(answers[0], snapshot, tmp_path / "h.pdf")
+    pdf = (tmp_path / "h.pdf").read_bytes()
+    assert pdf.count(b"/Type /Page\n") == 5  # given Q and K: no step of embeddings
+    assert b"&quot;subject&quot;: &quot;handout&quot;" in pdf
+
+
 def test_the_preview_of_numbers_is_the_text_of_the_file(ask: Ask, tmp_path: Path) -> None:
     snapshot = _snapshot()
     dialog, _answers = ask(None, snapshot)

@@ -9,12 +9,20 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QHBoxLayout, QL
 from qkviz.document.session import Snapshot
 from qkviz.figures.export import figure_image
 from qkviz.figures.figure import missing_glyphs
+from qkviz.figures.handout import missing_in_handout, page_image
 from qkviz.figures.picture_size import PictureSize
 from qkviz.presenters.number_format import full_number
 from qkviz.translate import Refusal, _
 from qkviz.ui.dialogs.export_form import ExportForm
 from qkviz.ui.dialogs.export_preview import Preview
-from qkviz.ui.dialogs.export_request import ExportRequest, picture_style, requested_figure
+from qkviz.ui.dialogs.export_request import (
+    ExportRequest,
+    ExportSubject,
+    in_language,
+    picture_style,
+    requested_figure,
+    requested_handout,
+)
 from qkviz.ui.dialogs.export_writing import preview_text
 
 
@@ -101,6 +109,8 @@ class ExportDialog(QDialog):
         try:
             if request.is_picture:
                 self._paint_picture(request)
+            elif request.subject is ExportSubject.HANDOUT:
+                self._paint_first_page(request)
             else:
                 self._show_text(request)
         except (Refusal, OSError) as error:  # not enough memory, or the format cannot hold it
@@ -112,6 +122,14 @@ class ExportDialog(QDialog):
         self._warn(_missing_sentence(missing) if missing else "")
         image = figure_image(figure, request.size, picture_style(request))
         self._preview.show_image(image, _size_text(request.size))
+
+    def _paint_first_page(self, request: ExportRequest) -> None:
+        content = requested_handout(request, self._snapshot)
+        missing = missing_in_handout(content)
+        self._warn(_missing_sentence(missing) if missing else "")
+        with in_language(request.language):
+            image = page_image(content, 0)
+        self._preview.show_image(image, _("page {number} of {count}", number=1, count=len(content.pages)))
 
     def _show_text(self, request: ExportRequest) -> None:
         self._warn("")

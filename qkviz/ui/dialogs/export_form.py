@@ -34,6 +34,7 @@ _SUBJECTS = {
     ExportSubject.ROW: N_("The bars of a row"),
     ExportSubject.PLANE: N_("The vector plane"),
     ExportSubject.WINDOW: N_("The whole window"),
+    ExportSubject.HANDOUT: N_("The handout"),
     ExportSubject.DOCUMENT: N_("The document"),
 }
 
@@ -222,12 +223,13 @@ class ExportForm(QWidget):
         weights = {content.name is MatrixName.WEIGHTS for content in contents}
         if contents:
             self._looks.offer_range(*_ends(contents[0].scale))
+        has_words = painted or subject is ExportSubject.HANDOUT or request.suffix in (".tex", ".md", ".py")
         has_cells = request.has_matrices or subject is ExportSubject.ROW
         for field, enabled in (
             (self._matrix, subject in (ExportSubject.MATRIX, ExportSubject.ROW)),
             (self._row, subject is ExportSubject.ROW),
             (self._size, picture),
-            (self._language, painted or request.suffix in (".tex", ".md", ".py")),
+            (self._language, has_words),
             (self._looks.diverging, has_colors and False in weights),
             (self._looks.sequential, has_colors and True in weights),
             (self._looks.range, has_colors and bool(contents)),

@@ -15,6 +15,8 @@ from qkviz.figures.export import PICTURE_FORMATS, transparent
 from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure, RowFigure, WindowFigure
 from qkviz.figures.picture_size import SCREEN_DPI, PictureSize
 from qkviz.figures.style import LIGHT, FigureStyle
+from qkviz.lessons.library import load_lessons
+from qkviz.presenters.handout import HandoutContent, present_handout
 from qkviz.presenters.matrix import MatrixContent, present_matrices
 from qkviz.presenters.matrix_looks import USUAL_LOOKS, MatrixLooks
 from qkviz.presenters.plane import present_plane
@@ -38,6 +40,7 @@ class ExportSubject(StrEnum):
     ROW = "row"
     PLANE = "plane"
     WINDOW = "window"
+    HANDOUT = "handout"
     DOCUMENT = "document"
 
 
@@ -57,7 +60,7 @@ class ExportRequest:
     Attributes
     ----------
     subject
-        One matrix, the matrices in view, the bars of a row, the plane, the window, or the document itself.
+        One matrix, the matrices in view, the bars of a row, the plane, the window, the handout, the document.
     matrix
         The one matrix, or what the bars are; kept while another subject is chosen.
     query
@@ -103,8 +106,8 @@ class ExportRequest:
 
     @property
     def is_picture(self) -> bool:
-        """Whether a picture is wanted, not numbers."""
-        return self.suffix in PICTURE_SUFFIXES
+        """Whether one picture is wanted, not pages or numbers."""
+        return self.suffix in PICTURE_SUFFIXES and self.subject is not ExportSubject.HANDOUT
 
     @property
     def has_matrices(self) -> bool:
@@ -116,6 +119,8 @@ def formats_for(subject: ExportSubject) -> tuple[FileFormat, ...]:
     """Return the formats that a subject can be written in, named in the current language."""
     if subject is ExportSubject.DOCUMENT:
         return tuple(FileFormat(_(one.label), one.suffix) for one in DOCUMENT_EXPORTERS)
+    if subject is ExportSubject.HANDOUT:
+        return (FileFormat(_("PDF document"), ".pdf"),)
     pictures = tuple(FileFormat(_(one.label), one.suffix) for one in PICTURE_FORMATS)
     if subject not in (ExportSubject.MATRIX, ExportSubject.MATRICES):
         return pictures
@@ -140,7 +145,7 @@ def first_request(
 ) -> ExportRequest:
     """Return a request to begin with: a PNG of natural size, in the language of the window.
 
-    The picture of the window has no size yet.
+    The picture of the window has no size yet; handout and document have none.
     """
     chosen = matrix if matrix is not None else matrices_in_view(snapshot)[0]
     if chosen not in matrices_for(subject, snapshot):
@@ -153,7 +158,7 @@ def first_request(
         current_language(),
         query=snapshot.focus.query or 0,
     )
-    if subject in (ExportSubject.WINDOW, ExportSubject.DOCUMENT):
+    if subject in (ExportSubject.WINDOW, ExportSubject.HANDOUT, ExportSubject.DOCUMENT):
         return request
     return replace(request, size=natural_size(request, snapshot))
 
@@ -188,6 +193,13 @@ def requested_figure(request: ExportRequest, snapshot: Snapshot) -> Figure:
     return MatrixFigure(
         requested_contents(request, snapshot), title=request.title, with_values=request.with_values
     )
+
+
+def requested_handout(request: ExportRequest, snapshot: Snapshot) -> HandoutContent:
+    """Return the pages, of the lesson that the document is one of, in the language asked for."""
+    lesson = next((one for one in load_lessons() if one.name_of(snapshot.document) is not None), None)
+    with in_language(request.language):
+        return present_handout(snapshot, lesson)
 
 
 def requested_provenance(request: ExportRequest, snapshot: Snapshot) -> Provenance:

@@ -8,12 +8,15 @@ from pathlib import Path
 from qkviz.document.session import Snapshot
 from qkviz.exporters.formats import DOCUMENT_EXPORTERS, EXPORTERS
 from qkviz.figures.export import write_picture
+from qkviz.figures.handout import write_handout
 from qkviz.ui.dialogs.export_request import (
     ExportRequest,
+    ExportSubject,
     in_language,
     picture_style,
     requested_contents,
     requested_figure,
+    requested_handout,
     requested_provenance,
 )
 
@@ -33,6 +36,11 @@ def write_request(request: ExportRequest, snapshot: Snapshot, path: Path) -> Non
         If the format cannot hold it, or no format has this suffix.
     """
     suffix = path.suffix.lower()
+    if request.subject is ExportSubject.HANDOUT:
+        provenance = requested_provenance(request, snapshot)
+        with in_language(request.language):
+            write_handout(requested_handout(request, snapshot), path, provenance=provenance)
+        return
     with in_language(request.language):
         for row in DOCUMENT_EXPORTERS:
             if row.suffix == suffix:
