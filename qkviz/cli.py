@@ -72,7 +72,7 @@ def open_window(words: list[str]) -> int:
         + "\n  qkviz info      "
         + _("say what is in a file of matrices")
         + "\n  qkviz export    "
-        + _("save pictures and numbers of a lesson, without a display"),
+        + _("save pictures and numbers of a file or a lesson, without a display"),
     )
     add = line.options.add_argument
     add("--lesson", metavar="N", type=whole_number, help=_("open lesson N"))

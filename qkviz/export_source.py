@@ -52,13 +52,13 @@ def export_source(options: argparse.Namespace) -> ExportSource:
     """
     from qkviz.document.focus import Focus  # noqa: PLC0415  this and the following load torch
     from qkviz.document.session import Session  # noqa: PLC0415
-    from qkviz.lessons.library import lesson_by_number, load_lessons  # noqa: PLC0415
+    from qkviz.lessons.library import lesson_by_number, lesson_of, load_lessons  # noqa: PLC0415
     from qkviz.presenters.pinned import with_a_pair  # noqa: PLC0415
 
     if options.files:
         saved = _saved(options)
         document, focus, name = saved.document, saved.focus, options.files[0].name
-        lesson = next((one for one in load_lessons() if one.name_of(document) is not None), None)
+        lesson = lesson_of(document, load_lessons())
     else:
         lesson = lesson_by_number(options.lesson)
         document, focus, name = lesson.document(), lesson.focus, ""
@@ -72,10 +72,10 @@ def export_source(options: argparse.Namespace) -> ExportSource:
 
 def _saved(options: argparse.Namespace) -> SavedDocument:
     """Return the document of the files: one of qkviz, or the one that their arrays most likely mean."""
-    from qkviz.document.files import SavedDocument, is_document, read_document  # noqa: PLC0415
+    from qkviz.document.files import SUFFIX, SavedDocument, is_document, read_document  # noqa: PLC0415
 
     (first, *others) = files = options.files
-    if not others and is_document(_beginning(first)):
+    if not others and (first.suffix.lower() == SUFFIX or is_document(_beginning(first))):
         return read_document(first)
     return SavedDocument(_imported(files, options))
 
@@ -119,9 +119,11 @@ def _roles(found: Found, roles: Sequence[tuple[str, str]], file: str) -> list[Ar
 
 
 def _beginning(path: Path) -> bytes:
+    """Return the first bytes; none of what cannot be read, for whoever reads it all says why."""
     try:
+        if not path.is_file():  # opening a pipe would wait for ever
+            return b""
         with path.open("rb") as file:
             return file.read(4096)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise Refusal("{name} cannot be opened: {reason}", name=path.name, reason=reason) from error
+    except OSError:
+        return b""

@@ -406,6 +406,24 @@ def test_a_source_that_cannot_be_had_is_refused(
     assert not (tmp_path / "s.csv").exists()
 
 
+def test_a_file_called_as_ours_is_ours_however_damaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "d.qkviz").write_bytes(b"1,2\n3,4\n")  # to others it is a table
+    words = [str(tmp_path / "d.qkviz"), "--matrix", "scores", "--out", str(tmp_path / "s.csv")]
+    assert main(["export", *words]) == 2
+    assert "d.qkviz cannot be opened. " in capsys.readouterr().err
+    assert not (tmp_path / "s.csv").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    words = [str(tmp_path / "pipe"), "--matrix", "scores", "--out", str(tmp_path / "s.csv")]
+    assert main(["export", *words]) == 2
+    assert "pipe: it is no file." in capsys.readouterr().err
+
+
 def test_a_document_takes_no_options_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "s.qkviz"
     assert main(["export", "--lesson", "7", "--matrix", "scores", "--out", str(out)]) == 2

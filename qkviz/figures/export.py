@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from qkviz.atomic_file import atomic_path
@@ -56,14 +56,15 @@ def figure_image(figure: Figure, size: PictureSize, style: FigureStyle = LIGHT) 
     The result does not depend on the screen. The caller owns it.
     """
     load_fonts()
-    is_opaque = style.background is not None
+    is_opaque = style.background is not None  # then the figure fills the whole image
     layout = QImage.Format.Format_RGB32 if is_opaque else QImage.Format.Format_ARGB32_Premultiplied
     image = QImage(size.width, size.height, layout)
     if image.isNull():
         raise Refusal(
             "There is not enough memory for a picture of {size} pixels.", size=f"{size.width} × {size.height}"
         )
-    image.fill(QColor(style.background) if style.background is not None else Qt.GlobalColor.transparent)
+    if not is_opaque:
+        image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     paint_figure(painter, QRectF(0.0, 0.0, size.width, size.height), figure, style)
     painter.end()

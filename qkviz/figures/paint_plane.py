@@ -137,11 +137,12 @@ def shade(arrow: ArrowContent, style: FigureStyle, faint: float) -> str:
 def _paint_light(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> None:
     line = QColor(style.accent)
     line.setAlphaF(0.55)
+    painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(line, 1.5))
     painter.drawRoundedRect(layout.rect.adjusted(2.0, 2.0, -2.0, -2.0), 8.0, 8.0)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # lines of the grid are one pixel wide
+    painter.restore()
 
 
 def _paint_arrows(

@@ -82,9 +82,8 @@ class PlaneLayout:
         self._arrows = content.arrows
         self._points = self._in_pixels(content.arrows)
         self.tips = [QPointF(x, y) for x, y in self._points.tolist()]
-        near = self.plane.adjusted(-AROUND, -AROUND, AROUND, AROUND)
-        self._near = near
-        self._is_near = [near.contains(tip) for tip in self.tips]
+        self._near = self.plane.adjusted(-AROUND, -AROUND, AROUND, AROUND)
+        self._is_near = [self._near.contains(tip) for tip in self.tips]
         self.origin = self.to_pixels(0.0, 0.0)
         self.arc_radius = self._arc_radius(content)
         self.equal_line = self._equal_line(content)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qkviz.lessons.lesson import Lesson
 from qkviz.lessons.lesson_file import read_lesson
 from qkviz.resources import resource_path
 from qkviz.translate import Refusal
+
+if TYPE_CHECKING:
+    from qkviz.document.document import Document
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +45,11 @@ def load_lessons() -> tuple[Lesson, ...]:
     for refusal in library.damaged:
         _log.warning("%s", refusal)
     return library.lessons
+
+
+def lesson_of(document: Document, lessons: Iterable[Lesson]) -> Lesson | None:
+    """Return the lesson that a document is one of, changed by hand or not; None for any other document."""
+    return next((lesson for lesson in lessons if lesson.name_of(document) is not None), None)
 
 
 def lesson_by_number(number: int) -> Lesson:

@@ -16,11 +16,7 @@ from qkviz.document.session import Session
 from qkviz.exporters.csv_table import csv_text
 from qkviz.exporters.python_script import write_script_text
 from qkviz.figures.export import figure_image
-from qkviz.figures.handout import write_handout
 from qkviz.figures.picture_size import PictureSize
-from qkviz.lessons.lesson import Lesson
-from qkviz.presenters.handout import present_handout
-from qkviz.presenters.provenance import present_provenance
 from qkviz.translate import Refusal, _
 from qkviz.ui.dialogs.export_memory import remembered_subject, request_to_data, with_remembered
 from qkviz.ui.dialogs.export_request import (
@@ -88,11 +84,9 @@ class Exporting:
         python = FileFormat(_("Python script"), ".py")
         self._dialogs.ask_save_path(self.folder / name, (python,), python, partial(self.save_script, text))
 
-    def ask_for_handout(self, lesson: Lesson) -> None:
-        """Ask where to save the handout of the document, a document of ``lesson`` or not, then save it."""
-        pdf = FileFormat(_("PDF document"), ".pdf")
-        name = f"{self._session.snapshot.document.lesson or 'qkviz'}-handout.pdf"
-        self._dialogs.ask_save_path(self.folder / name, (pdf,), pdf, partial(self.save_handout, lesson))
+    def ask_for_handout(self) -> None:
+        """Ask where to save the handout of the document, then save it."""
+        self._ask_where(self._request(ExportSubject.HANDOUT))
 
     def copy_matrices(self) -> None:
         """Put the picture of the visible matrices on the clipboard, on white."""
@@ -122,12 +116,6 @@ class Exporting:
         """Write a Python script. A failure is told, not raised."""
         self._save(path, partial(write_script_text, text))
 
-    def save_handout(self, lesson: Lesson, path: Path) -> None:
-        """Write the handout of the document. A failure is told, not raised."""
-        snapshot = self._session.snapshot
-        content, provenance = present_handout(snapshot, lesson), present_provenance(snapshot, "handout")
-        self._save(path, lambda path: write_handout(content, path, provenance=provenance))
-
     def _save(self, path: Path, write: Callable[[Path], None]) -> None:
         try:
             write(path)
@@ -146,11 +134,14 @@ class Exporting:
 
     def _ask(self, start: ExportRequest) -> None:
         self._dialogs.ask_export(
-            self._session.snapshot, with_remembered(start, self.choices), self._ask_where
+            self._session.snapshot, with_remembered(start, self.choices), self._remember_and_ask_where
         )
 
-    def _ask_where(self, request: ExportRequest) -> None:
+    def _remember_and_ask_where(self, request: ExportRequest) -> None:
         self.choices = request_to_data(request)
+        self._ask_where(request)
+
+    def _ask_where(self, request: ExportRequest) -> None:
         formats = formats_for(request.subject)
         chosen = next(one for one in formats if one.suffix == request.suffix)
         suggested = self.folder / f"{self._name_of(request)}{request.suffix}"

@@ -9,6 +9,7 @@ from qkviz.document.document import Document
 from qkviz.document.edits import ReplaceDocument
 from qkviz.document.session import Session, Snapshot
 from qkviz.lessons.lesson import FIRST, Lesson
+from qkviz.lessons.library import lesson_of
 from qkviz.lessons.progress import LessonProgress
 from qkviz.presenters.lesson import LessonContent, LessonListContent, present_lesson, present_lesson_list
 from qkviz.translate import Phrase
@@ -63,9 +64,7 @@ class LessonCourse:
         """Take note of what the user did, and of undo having gone back to another lesson."""
         document = snapshot.document
         if document.lesson is not None and self.current.name_of(document) is None:
-            self.current = next(
-                (one for one in self.lessons if one.name_of(document) is not None), self.current
-            )
+            self.current = lesson_of(document, self.lessons) or self.current
         self.progress = self.progress.with_noticed(self.current, snapshot)
 
     def guess(self, number: int, choice: int) -> None:
@@ -98,7 +97,7 @@ class LessonCourse:
         return change
 
     def _relabelled(self, document: Document) -> Document:
-        lesson = next((one for one in self.lessons if one.name_of(document) is not None), None)
+        lesson = lesson_of(document, self.lessons)
         return document if lesson is None else lesson.relabelled(document)
 
     def present(self, snapshot: Snapshot) -> tuple[LessonListContent, LessonContent]:

@@ -197,7 +197,7 @@ class SessionCommands:
 
     def export_handout(self) -> None:
         """Ask where to save the six steps as a PDF, and save it."""
-        self._exporting.ask_for_handout(self.course.current)
+        self._exporting.ask_for_handout()
 
     def copy_picture(self) -> None:
         """Put the picture of the visible matrices on the clipboard."""

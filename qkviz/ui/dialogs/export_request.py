@@ -15,7 +15,7 @@ from qkviz.figures.export import PICTURE_FORMATS, transparent
 from qkviz.figures.figure import Figure, MatrixFigure, PlaneFigure, RowFigure, WindowFigure
 from qkviz.figures.picture_size import SCREEN_DPI, PictureSize
 from qkviz.figures.style import LIGHT, FigureStyle
-from qkviz.lessons.library import load_lessons
+from qkviz.lessons.library import lesson_of, load_lessons
 from qkviz.presenters.handout import HandoutContent, present_handout
 from qkviz.presenters.matrix import MatrixContent, present_matrices
 from qkviz.presenters.matrix_looks import USUAL_LOOKS, MatrixLooks
@@ -197,9 +197,8 @@ def requested_figure(request: ExportRequest, snapshot: Snapshot) -> Figure:
 
 def requested_handout(request: ExportRequest, snapshot: Snapshot) -> HandoutContent:
     """Return the pages, of the lesson that the document is one of, in the language asked for."""
-    lesson = next((one for one in load_lessons() if one.name_of(snapshot.document) is not None), None)
     with in_language(request.language):
-        return present_handout(snapshot, lesson)
+        return present_handout(snapshot, lesson_of(snapshot.document, load_lessons()))
 
 
 def requested_provenance(request: ExportRequest, snapshot: Snapshot) -> Provenance:
