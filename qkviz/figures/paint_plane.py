@@ -56,13 +56,11 @@ def paint_plane(painter: QPainter, layout: PlaneLayout, content: PlaneContent, s
 def paint_plane_ground(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle
 ) -> None:
-    """Paint light, grid, axes and the faint arrows: what stays while a tip of the active pair moves.
+    """Paint grid, axes, light and the faint arrows: what stays while a tip of the active pair moves.
 
     The picture is the same as long as `ground_of` is, and the layout's grid: it is fit to be kept.
     """
     painter.save()
-    if content.lit:
-        _paint_light(painter, layout, style)
     painter.setClipRect(layout.plane)
     across, up = grid_multiples(layout.plane, layout.view, layout.origin)
     step = layout.view.grid_step
@@ -70,7 +68,12 @@ def paint_plane_ground(
     painter.drawLines([_upright(layout, k * step) for k in across] + [_level(layout, k * step) for k in up])
     painter.setPen(QPen(QColor(style.line), 1.25))
     painter.drawLines([_upright(layout, 0.0), _level(layout, 0.0)])
+    painter.restore()
+    painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if content.lit:  # its frame stands over the grid
+        _paint_light(painter, layout, style)
+    painter.setClipRect(layout.plane)
     _paint_arrows(painter, layout, content, style, active=False)
     painter.restore()
 
@@ -137,12 +140,9 @@ def shade(arrow: ArrowContent, style: FigureStyle, faint: float) -> str:
 def _paint_light(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> None:
     line = QColor(style.accent)
     line.setAlphaF(0.55)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(line, 1.5))
     painter.drawRoundedRect(layout.rect.adjusted(2.0, 2.0, -2.0, -2.0), 8.0, 8.0)
-    painter.restore()
 
 
 def _paint_arrows(

@@ -154,3 +154,13 @@ def test_a_lit_plane_is_framed() -> None:
     plain, _layout = picture(content)
     lit, _layout = picture(replace(content, lit=True))
     assert (plain[260, 2] != lit[260, 2]).any()
+
+
+def test_no_line_of_the_grid_cuts_the_frame_of_the_light() -> None:
+    content = replace(plane_content([(1.0, 0.3)], [(-0.4, 1.0)]), lit=True)
+    pixels, layout = picture(content)
+    frame = pixels[20 : math.floor(layout.plane.bottom()) - 20, 2]
+    beside = pixels[20 : math.floor(layout.plane.bottom()) - 20, 6]
+    for color in (LIGHT.grid, LIGHT.line):
+        assert (beside == rgb(color)).all(axis=1).any(), "lines reach the frame"
+        assert not (frame == rgb(color)).all(axis=1).any()
