@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter
 
 from qkviz.figures.enlarging import enlarged_image
 from qkviz.figures.fonts import is_raster
@@ -56,11 +56,12 @@ def _paint_tiles(
     """Few cells: each a tile with round corners."""
     palette = palette_of(content.scale)
     brushes, pale = palette.brushes, palette.pale
-    pens = QPen(Qt.PenStyle.NoPen), QPen(QColor(mixed(style.line, style.surface, 0.6)), 1.0)
+    edge = QColor(mixed(style.line, style.surface, 0.6))
     indexes = content.scale.indexes(content.values, content.kinds).tolist()
     kinds = content.kinds.tolist() if content.kinds.any() else None
     radius = min(3.0, layout.pitch * 0.07)
     hatched: dict[int, list[QRectF]] = {}
+    painter.setPen(Qt.PenStyle.NoPen)
     for row in range(window.top, window.bottom):
         row_indexes = indexes[row]
         for column in range(window.left, window.right):
@@ -69,7 +70,10 @@ def _paint_tiles(
                 hatched.setdefault(kinds[row][column], []).append(rect)
                 continue
             index = row_indexes[column]
-            painter.setPen(pens[pale[index]])
+            if pale[index]:  # two areas are drawn twenty times as fast as one with an outline
+                painter.setBrush(edge)
+                painter.drawRoundedRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5), radius + 0.5, radius + 0.5)
+                rect.adjust(0.5, 0.5, -0.5, -0.5)
             painter.setBrush(brushes[index])
             painter.drawRoundedRect(rect, radius, radius)
     for kind, rects in hatched.items():

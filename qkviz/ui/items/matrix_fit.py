@@ -131,10 +131,13 @@ def shared_fits(contents: Sequence[MatrixContent], room: Room, fit: CellFit) -> 
 def _shared(alike: Sequence[MatrixContent], room: Room, fit: CellFit) -> CellFit:
     if len(alike) == 1:
         return fit
-    fit = replace(fit, largest_pitch=min(_pitches(alike, room, fit)))
+    layouts = [laid_out(content, room, fit) for content in alike]
+    pitch = min(layout.pitch for layout in layouts)
+    fit = replace(fit, largest_pitch=pitch)
     faces = []
-    for content in alike:
-        layout = laid_out(content, room, fit)
+    for content, layout in zip(alike, layouts, strict=True):
+        if layout.pitch > pitch:
+            layout = laid_out(content, room, fit)
         faces.append(number_face(layout, content, room.style, layout.window())[0])
     return replace(fit, largest_number=min(0 if face is None else face.size for face in faces))
 
