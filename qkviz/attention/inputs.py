@@ -114,7 +114,10 @@ class ProjectedInputs:
 
 @dataclass(frozen=True, eq=False)
 class DirectInputs:
-    """Queries, keys and values without a history: a worked example, or a head of a real model.
+    """Queries, keys and values as they are: a worked example, or a head of a real model.
+
+    A head of a model may bring what came into its layer, X; it is shown beside Q and K, which do not follow
+    from it here. In self-attention ``X_q is X_k``.
 
     Raises
     ------
@@ -125,12 +128,20 @@ class DirectInputs:
     Q: Tensor  # (m, d_k)
     K: Tensor  # (n, d_k)
     V: Tensor | None = None  # (n, d_v)
+    X_q: Tensor | None = None  # (m, d_model)
+    X_k: Tensor | None = None  # (n, d_model); there if X_q is
 
     def __post_init__(self) -> None:
-        keys = ("K", checked("K", self.K))
-        same_columns(("Q", checked("Q", self.Q)), keys)
+        queries, keys = ("Q", checked("Q", self.Q)), ("K", checked("K", self.K))
+        same_columns(queries, keys)
         if self.V is not None:
             same_rows(keys, ("V", checked("V", self.V)))
+        if self.X_q is not None and self.X_k is not None:
+            name_q, name_k = ("X", "X") if self.X_q is self.X_k else ("X_q", "X_k")
+            x_q, x_k = (name_q, checked(name_q, self.X_q)), (name_k, checked(name_k, self.X_k))
+            same_rows(queries, x_q)
+            same_rows(keys, x_k)
+            same_columns(x_q, x_k)
 
     @property
     def m(self) -> int:

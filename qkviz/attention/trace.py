@@ -10,6 +10,8 @@ from qkviz.attention.inputs import AttentionInputs, DirectInputs, ProjectedInput
 from qkviz.attention.normalizers import rows_without_key
 from qkviz.attention.options import PLAIN_ATTENTION, AttentionOptions
 from qkviz.attention.score_functions import Cosine
+from qkviz.attention.shapes import shape_text
+from qkviz.translate import Refusal
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +20,7 @@ class AttentionTrace:
 
     inputs: AttentionInputs
     options: AttentionOptions
-    X_q: Tensor | None  # (m, d_model)  embeddings behind the queries; None: the document starts later
+    X_q: Tensor | None  # (m, d_model)  embeddings behind the queries; None: nobody has them
     X_k: Tensor | None  # (n, d_model)  the same object as X_q in self-attention
     Q: Tensor | None  # (m, d_k)        queries, hand-made offsets included; None: the scores were given
     K: Tensor | None  # (n, d_k)        keys, hand-made offsets included
@@ -26,9 +28,11 @@ class AttentionTrace:
     scale: float  #                     what the scores are multiplied by
     scores: Tensor  # (m, n)            raw, before the scale
     scaled: Tensor  # (m, n)
+    capped: Tensor  # (m, n)            the same object as scaled without a soft cap
     mask: Tensor  # (m, n)              0 allowed, −inf forbidden
-    masked: Tensor  # (m, n)            what the normaliser reads; −inf: not allowed, or undefined
-    weights: Tensor  # (m, n)           rows sum to 1
+    masked: Tensor  # (m, n)            capped + bias + mask; −inf: not allowed, or undefined
+    weights: Tensor  # (m, n)           rows sum to 1, less what the sink takes
+    sink_weights: Tensor | None  # (m,) what no key gets; None: the document has no sink
     undefined: Tensor  # (m, n) bool    cosine of a zero vector: NaN in the scores, no part in the weights
     no_key: Tensor  # (m,) bool         rows without an allowed key; their weights are zeros
     output: Tensor | None  # (m, d_v)   None without V
@@ -43,7 +47,7 @@ def trace_attention(inputs: AttentionInputs, options: AttentionOptions = PLAIN_A
     Raises
     ------
     Refusal
-        If the mask or an additive score function does not fit the inputs.
+        If the mask, the bias or an additive score function does not fit the inputs.
     """
     X_q = X_k = Q = K = None
 
@@ -56,6 +60,7 @@ def trace_attention(inputs: AttentionInputs, options: AttentionOptions = PLAIN_A
         scores = options.score.score(Q, K)  # (m, n)
         scale = options.score.default_scale(inputs.d_k)
     elif isinstance(inputs, DirectInputs):
+        X_q, X_k = inputs.X_q, inputs.X_k  # recorded beside Q and K; nothing follows from them
         Q, K, V = inputs.Q, inputs.K, inputs.V  # (m, d_k), (n, d_k), (n, d_v)
         scores = options.score.score(Q, K)  # (m, n)
         scale = options.score.default_scale(inputs.d_k)
@@ -66,22 +71,47 @@ def trace_attention(inputs: AttentionInputs, options: AttentionOptions = PLAIN_A
     if options.scale is not None:
         scale = options.scale
     scaled = scores * scale  # (m, n)
+    cap = options.soft_cap
+    capped = scaled if cap is None else cap * torch.tanh(scaled / cap)  # (m, n)
+    biased = capped if options.bias is None else capped + fitting_bias(options.bias, scores)  # (m, n)
     mask = options.mask.additive(inputs.m, inputs.n)  # (m, n)
     if Q is not None and isinstance(options.score, Cosine):
         undefined = scores.isnan()  # (m, n)
     else:
         undefined = torch.zeros_like(scores, dtype=torch.bool)  # (m, n); the NaN of given scores is theirs
-    masked = (scaled + mask).masked_fill_(undefined, -math.inf)  # (m, n)
+    masked = (biased + mask).masked_fill_(undefined, -math.inf)  # (m, n)
     no_key = rows_without_key(masked)  # (m,)
-    weights = options.normalizer.weights(masked)  # (m, n)
+    if options.sink is None:
+        weights, sink_weights = options.normalizer.weights(masked), None  # (m, n)
+    else:
+        sink = masked.new_full((inputs.m, 1), options.sink)
+        with_sink = options.normalizer.weights(torch.cat((masked, sink), dim=1))  # (m, n + 1)
+        weights, sink_weights = with_sink[:, :-1], with_sink[:, -1]  # (m, n), (m,)
 
     # weights to output: a mean of the values, one for each query
     output = None if V is None else weights @ V  # (m, d_v)
 
-    stages = (scores, scaled, mask, masked, weights, undefined, no_key, output)
+    stages = (scores, scaled, capped, mask, masked, weights, sink_weights, undefined, no_key, output)
     return AttentionTrace(inputs, options, X_q, X_k, Q, K, V, scale, *stages)
 
 
 def moved_by_hand(vectors: Tensor, offsets: Tensor | None) -> Tensor:
     """Add the offsets (n, d_k) that the user made by dragging, if any, to the projected vectors (n, d_k)."""
     return vectors if offsets is None else vectors + offsets
+
+
+def fitting_bias(bias: Tensor, scores: Tensor) -> Tensor:
+    """Return the bias (m, n) if it fits the scores (m, n).
+
+    Raises
+    ------
+    Refusal
+        Naming both shapes, if it does not.
+    """
+    if bias.shape != scores.shape:
+        raise Refusal(
+            "The position bias is {bias}, but the scores are {scores}.",
+            bias=shape_text(bias),
+            scores=shape_text(scores),
+        )
+    return bias

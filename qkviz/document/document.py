@@ -5,10 +5,14 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
 from qkviz.attention.options import AttentionOptions
 from qkviz.translate import Phrase, Refusal
+
+if TYPE_CHECKING:
+    from qkviz.document.captured_head import CapturedHead
 
 
 class Role(StrEnum):
@@ -35,6 +39,8 @@ class Document:
         Score function, scale, mask and normaliser. Whether they suit the inputs shows when the trace is made.
     lesson
         Id of the lesson that the document came from, or None.
+    captured
+        The head of a trained model that the document began as, or None. Edits of its vectors leave it.
 
     Raises
     ------
@@ -48,6 +54,7 @@ class Document:
     inputs: AttentionInputs
     options: AttentionOptions = field(default_factory=AttentionOptions)
     lesson: str | None = None
+    captured: CapturedHead | None = None
 
     def __post_init__(self) -> None:
         queries = tuple(one_line(label) for label in self.queries)

@@ -7,6 +7,7 @@ back; one that cannot be done raises a `Refusal`.
 from collections.abc import Hashable
 from typing import Protocol
 
+from qkviz.document.captured_head import ChooseHead, ChooseText, GoBackToHead, ReplaceCapture
 from qkviz.document.document import Document
 from qkviz.document.edit_drags import DRAGS, Drag, MoveByEmbedding, MoveByProjection, MoveEmbedding
 from qkviz.document.edit_lengths import SetLength
@@ -29,11 +30,14 @@ from qkviz.translate import Phrase
 __all__ = [
     "AddToken",
     "BlendProjections",
+    "ChooseHead",
+    "ChooseText",
     "DRAGS",
     "Drag",
     "DrawProjections",
     "Edit",
     "EditableMatrix",
+    "GoBackToHead",
     "MoveByEmbedding",
     "MoveByProjection",
     "MoveEmbedding",
@@ -41,6 +45,7 @@ __all__ = [
     "PasteBlock",
     "RemoveToken",
     "RenameToken",
+    "ReplaceCapture",
     "ReplaceDocument",
     "ResetAllVectors",
     "ResetVector",

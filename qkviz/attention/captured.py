@@ -1,0 +1,312 @@
+"""What the attention layers of a trained model computed on a text: queries, keys and values, no products.
+
+A capture grows linearly with the text. What follows from it is computed head by head, by `trace_attention`
+like everything else.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import torch
+from torch import Tensor
+
+from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, matrix
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask
+from qkviz.attention.options import AttentionOptions
+from qkviz.translate import Phrase
+
+
+class AttentionKind(StrEnum):
+    """Whose queries look at whose keys."""
+
+    ENCODER = "encoder"  # the text at itself, both ways or however the mask says
+    DECODER = "decoder"  # the decoder's tokens at themselves
+    CROSS = "cross"  # the decoder's tokens at the encoder's
+
+
+class CaptureWay(StrEnum):
+    """How the numbers were taken from the model."""
+
+    INTERFACE = "interface"  # handed over by transformers' own attention interface
+    WATCHER = "watcher"  # seen between the matrix product and the softmax
+    WEIGHTS = "weights"  # the model gave its weights only; there are no scores
+    OWN = "own"  # a model of this project, computed openly
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a text.
+
+    Parameters
+    ----------
+    label
+        What stands on the axes; one line, safe to mix with other scripts.
+    raw
+        What the tokenizer calls it ("##ing", "Ġbank").
+    start, end
+        Where it stands in its text, in Unicode code points; equal for a token that stands for no text.
+    word
+        Number of its word within the text, counted from 0; None for a special token.
+    is_special, is_unknown
+        Added by the tokenizer ([CLS]); not in its vocabulary ([UNK]).
+    segment
+        0 for the text, 1 for its pair.
+    """
+
+    label: str
+    raw: str
+    start: int = 0
+    end: int = 0
+    word: int | None = None
+    is_special: bool = False
+    is_unknown: bool = False
+    segment: int = 0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CapturedLayer:
+    """One call of attention with all its heads.
+
+    Query heads that share a key head stand next to each other: query head h reads key head
+    ``h * key_heads // heads``.
+
+    Parameters
+    ----------
+    kind
+        Whose queries look at whose keys.
+    Q
+        (heads, m, d_k), as they enter the product: after normalisation and rotation, not divided by √d_k.
+    K, V
+        (key_heads, n, d_k) and (key_heads, n, d_v).
+    scale
+        What the model multiplies q·k by.
+    allowed
+        (m, n) bool; None: everything is.
+    soft_cap, bias, sinks
+        See `AttentionOptions`; the bias is (heads or 1, m, n), there is one sink for each head.
+    X_q, X_k
+        (m, d_model), (n, d_model): what came into the layer; one object in self-attention; None: not kept.
+    """
+
+    kind: AttentionKind
+    Q: Tensor
+    K: Tensor
+    V: Tensor | None
+    scale: float
+    allowed: Tensor | None = None
+    soft_cap: float | None = None
+    bias: Tensor | None = None
+    sinks: Tensor | None = None  # (heads,)
+    X_q: Tensor | None = None
+    X_k: Tensor | None = None
+
+    @property
+    def heads(self) -> int:
+        """Number of query heads."""
+        return self.Q.shape[0]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of queries and of keys."""
+        return self.Q.shape[1], self.K.shape[1]
+
+    def key_head(self, head: int) -> int:
+        """Return which key head a query head reads."""
+        return head * self.K.shape[0] // self.heads
+
+    def inputs(self, head: int) -> AttentionInputs:
+        """Return Q, K, V of one head (0-based) as new float64 matrices."""
+        shared = self.key_head(head)
+        V = None if self.V is None else matrix(self.V[shared], "V")  # (n, d_v)
+        X_q = None if self.X_q is None else matrix(self.X_q, "X")
+        X_k = X_q if self.X_k is self.X_q or self.X_k is None else matrix(self.X_k, "X_k")
+        return DirectInputs(matrix(self.Q[head], "Q"), matrix(self.K[shared], "K"), V, X_q, X_k)
+
+    def options(self, head: int) -> AttentionOptions:
+        """Return how one head (0-based) makes weights of its queries and keys."""
+        bias = None
+        if self.bias is not None:
+            bias = matrix(self.bias[head if self.bias.shape[0] > 1 else 0], "bias")  # (m, n)
+        return AttentionOptions(
+            scale=self.scale,
+            mask=mask_of(self.allowed),
+            soft_cap=self.soft_cap,
+            bias=bias,
+            sink=None if self.sinks is None else float(self.sinks[head]),
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class WeightsLayer:
+    """One call of attention of a model that tells its weights only.
+
+    Parameters
+    ----------
+    kind
+        Whose queries look at whose keys.
+    weights
+        (heads, m, n).
+    """
+
+    kind: AttentionKind
+    weights: Tensor
+
+    @property
+    def heads(self) -> int:
+        """Number of heads."""
+        return self.weights.shape[0]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of queries and of keys."""
+        return self.weights.shape[1], self.weights.shape[2]
+
+    def key_head(self, head: int) -> int:
+        """Return ``head``; nobody knows which keys are shared."""
+        return head
+
+    def inputs(self, head: int) -> AttentionInputs:
+        """Return ln w of one head: of all scores that fit the weights, those that need no constant."""
+        return GivenScores(matrix(self.weights[head], "weights").log())
+
+    def options(self, head: int) -> AttentionOptions:
+        """Return options under which softmax gives the weights back."""
+        return AttentionOptions(scale=1.0)
+
+
+Layer = CapturedLayer | WeightsLayer
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureCheck:
+    """What a comparison with the model's own attention said.
+
+    Parameters
+    ----------
+    way
+        How the numbers were taken.
+    largest_difference
+        Between a weight here and the model's own; None: nothing to compare with.
+    unexplained
+        For each layer the share of the masked scores that is not scale·q·k, 0 … 1 (position bias, soft cap).
+    remarks
+        What the user should know, one sentence each.
+    """
+
+    way: CaptureWay
+    largest_difference: float | None = None
+    unexplained: tuple[float, ...] = ()
+    remarks: tuple[Phrase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NextToken:
+    """A guess of a causal model at the token after the last one; the probability is 0 … 1."""
+
+    label: str
+    probability: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CapturedText:
+    """One text as a model saw it.
+
+    Parameters
+    ----------
+    text, pair
+        What was typed; the second text of a pair, or None.
+    tokens
+        Those of the encoder, or of a model that has one side only.
+    layers
+        In the order of their calls, at least one.
+    check
+        Whether the numbers are the model's own.
+    decoder_tokens
+        Of a model with an encoder and a decoder; else empty.
+    next_tokens
+        The likeliest next tokens, best first; empty for a model that does not predict.
+    switched_off
+        (layer, head) whose output was left out, 0-based.
+    """
+
+    text: str
+    pair: str | None
+    tokens: tuple[Token, ...]
+    layers: tuple[Layer, ...]
+    check: CaptureCheck
+    decoder_tokens: tuple[Token, ...] = ()
+    next_tokens: tuple[NextToken, ...] = ()
+    switched_off: frozenset[tuple[int, int]] = frozenset()
+
+    def queries(self, layer: int) -> tuple[Token, ...]:
+        """Return the tokens behind the rows of a layer (0-based)."""
+        return self.tokens if self.layers[layer].kind is AttentionKind.ENCODER else self.decoder_tokens
+
+    def keys(self, layer: int) -> tuple[Token, ...]:
+        """Return the tokens behind the columns of a layer (0-based)."""
+        return self.decoder_tokens if self.layers[layer].kind is AttentionKind.DECODER else self.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What there is to say of a model.
+
+    Parameters
+    ----------
+    name, architecture
+        "all-MiniLM-L6-v2", "BertModel".
+    source
+        Where it is: a folder, or "recorded" or "built in".
+    licence
+        As its makers name it; empty if they do not.
+    sha256
+        Of its weights, in hexadecimal digits; empty if there is no single file.
+    is_verified
+        Whether that is the sum this program knows for the name.
+    note
+        A sentence that has to stand beside every picture of it, or None.
+    """
+
+    name: str
+    architecture: str
+    source: str
+    licence: str = ""
+    sha256: str = ""
+    is_verified: bool = False
+    note: Phrase | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Capture:
+    """One model and what it did with one or several texts."""
+
+    model: ModelFacts
+    texts: tuple[CapturedText, ...] = field(default_factory=tuple)
+
+
+def mask_of(allowed: Tensor | None) -> Mask:
+    """Return the mask that forbids the False of ``allowed`` (m, n), by its usual name where it has one."""
+    if allowed is None or bool(allowed.all()):
+        return NoMask()
+    if torch.equal(allowed, torch.ones_like(allowed).tril_()):
+        return CausalMask()
+    return CellMask(frozenset((query, key) for query, key in (~allowed).nonzero().tolist()))
+
+
+def unexplained_share(scaled: Tensor, masked: Tensor) -> float:
+    """Return which share of the masked scores is not scale·q·k, 0 … 1.
+
+    ‖masked − scaled‖² / (‖masked − scaled‖² + ‖scaled‖²) over the allowed cells, each row less its mean: what
+    a whole row gains or loses changes no weight.
+    """
+    allowed = masked.isfinite()
+    count = allowed.sum(dim=1, keepdim=True).clamp(min=1)
+    extra = (masked - scaled).masked_fill(~allowed, 0.0)
+    own = scaled.masked_fill(~allowed, 0.0)
+    extra = (extra - extra.sum(dim=1, keepdim=True) / count).masked_fill(~allowed, 0.0)
+    own = (own - own.sum(dim=1, keepdim=True) / count).masked_fill(~allowed, 0.0)
+    rest, known = float(extra.square().sum()), float(own.square().sum())
+    return 0.0 if rest == 0.0 or math.isnan(rest) else rest / (rest + known)

@@ -1,0 +1,1 @@
+"""Real models: what their attention layers compute on a text, taken from the model itself."""
