@@ -8,9 +8,9 @@ from torch import Tensor
 from qkviz.attention.captured import (
     AttentionKind,
     Capture,
+    CaptureCheck,
     CapturedLayer,
     CapturedText,
-    CaptureCheck,
     CaptureWay,
     ModelFacts,
     Token,
@@ -49,7 +49,7 @@ def random_capture(
 def random_text(
     layers: int = 2, heads: int = 3, tokens: int = 5, seed: int = 0, *, key_heads: int | None = None
 ) -> CapturedText:
-    """Return one text as an encoder of random numbers saw it; the parameters are those of `random_capture`."""
+    """Return one text as an encoder of random numbers saw it; parameters as those of `random_capture`."""
     draw = torch.Generator().manual_seed(seed)
     text, shown = random_tokens(tokens)
     made = tuple(
