@@ -10,9 +10,9 @@ from torch import Tensor
 from qkviz.attention.captured import (
     AttentionKind,
     Capture,
+    CaptureCheck,
     CapturedLayer,
     CapturedText,
-    CaptureCheck,
     CaptureWay,
     Token,
 )
@@ -61,7 +61,7 @@ def sentence_tokens(sentence: str) -> tuple[Token, ...]:
 
 def _layer(x: Tensor, layer: int) -> CapturedLayer:
     draw = torch.Generator().manual_seed(layer)
-    w_q, w_k, w_v = torch.randn(3, HEADS, D_MODEL, D_K, generator=draw)
+    w_q, w_k, w_v = 0.5 * torch.randn(3, HEADS, D_MODEL, D_K, generator=draw)
     # row by row: the bits of a product of matrices depend on how many rows there are
     q, k, v = (torch.stack([row @ w for row in x], dim=1) for w in (w_q, w_k, w_v))  # (heads, n, d_k)
     return CapturedLayer(AttentionKind.ENCODER, q, k, v, D_K**-0.5, X_q=x, X_k=x)
