@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -49,8 +49,15 @@ def viewed_head(text: CapturedText, layer: int, head: int, view: HeadView) -> Vi
     return viewed(head_trace(text, layer, head), text.queries(layer), text.keys(layer), view)
 
 
-def head_overviews(text: CapturedText, view: HeadView) -> Iterator[HeadOverview]:
+def head_overviews(
+    text: CapturedText, view: HeadView, known: Container[tuple[int, int]] = ()
+) -> Iterator[HeadOverview]:
     """Compute the heads one by one, layer after layer; never more than one head's matrices at a time.
+
+    Parameters
+    ----------
+    known
+        (layer, head) of those to leave out.
 
     Raises
     ------
@@ -60,6 +67,8 @@ def head_overviews(text: CapturedText, view: HeadView) -> Iterator[HeadOverview]
     for number, layer in enumerate(text.layers):
         queries, keys = text.queries(number), text.keys(number)
         for head in range(layer.heads):
+            if (number, head) in known:
+                continue
             trace = head_trace(text, number, head)
             seen = viewed(trace, queries, keys, view)
             measures = head_measures(trace, queries, keys, layer.kind)
