@@ -9,7 +9,7 @@ import numpy as np
 
 from qkviz.attention.conversion import float64_copy
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs, matrix
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, Mask, NoMask
 from qkviz.attention.options import AttentionOptions
 from qkviz.attention.trace import trace_attention
 from qkviz.document.document import Document
@@ -176,7 +176,7 @@ def _number(scale: float | None) -> float | None:
 def _mask(values: object, m: int, n: int) -> Mask:
     if values is None:
         return NoMask()
-    if isinstance(values, NoMask | CausalMask | PaddingMask | CellMask):
+    if isinstance(values, Mask):
         return values
     if isinstance(values, str):
         if values != "causal":

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, matrix
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
+from qkviz.attention.matrix_changes import forbidden_cells
 from qkviz.attention.options import AttentionOptions
 from qkviz.translate import Phrase
 
@@ -291,9 +292,16 @@ def mask_of(allowed: Tensor | None) -> Mask:
     """Return the mask that forbids the False of ``allowed`` (m, n), by its usual name where it has one."""
     if allowed is None or bool(allowed.all()):
         return NoMask()
-    if torch.equal(allowed, torch.ones_like(allowed).tril_()):
-        return CausalMask()
-    return CellMask(frozenset((query, key) for query, key in (~allowed).nonzero().tolist()))
+    m, n = allowed.shape
+    candidates: list[Mask] = [CausalMask(), PaddingMask(frozenset((~allowed[0]).nonzero()[:, 0].tolist()))]
+    cells = allowed.nonzero()  # (cells, 2)
+    if len(cells):
+        ahead = cells[:, 1] - cells[:, 0]  # positions from the query to the key
+        candidates.append(WindowMask(max(0, -int(ahead.min())), max(0, int(ahead.max()))))
+    for mask in candidates:
+        if torch.equal(mask.additive(m, n) == 0, allowed):
+            return mask
+    return CellMask(forbidden_cells(torch.where(allowed, 0.0, -math.inf)))
 
 
 def unexplained_share(scaled: Tensor, masked: Tensor) -> float:

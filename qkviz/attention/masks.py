@@ -50,6 +50,30 @@ class PaddingMask:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowMask:
+    """Query i may look at keys i − before … i + after: a sliding window, causal if ``after`` is 0.
+
+    Raises
+    ------
+    Refusal
+        If the window would reach a negative number of keys.
+    """
+
+    before: int
+    after: int
+
+    def __post_init__(self) -> None:
+        for reach in (self.before, self.after):
+            if reach < 0:
+                raise Refusal("The window of the mask reaches {reach} keys; use 0 or more.", reach=reach)
+
+    def additive(self, m: int, n: int) -> Tensor:
+        """Return the mask (m, n) to add to the scaled scores."""
+        forbidden = torch.full((m, n), -math.inf, dtype=torch.float64)
+        return forbidden.triu(self.after + 1) + forbidden.tril(-self.before - 1)
+
+
+@dataclass(frozen=True, slots=True)
 class CellMask:
     """Forbidden pairs (query, key), one by one."""
 
@@ -64,19 +88,19 @@ class CellMask:
             If a forbidden cell does not exist.
         """
         mask = torch.zeros(m, n, dtype=torch.float64)
-        for query, key in self.forbidden:
-            if not (0 <= query < m and 0 <= key < n):
-                raise Refusal(
-                    "The mask names query {query} and key {key}, but the scores are {m} × {n}.",
-                    query=query + 1,
-                    key=key + 1,
-                    m=m,
-                    n=n,
-                )
-        if self.forbidden:
-            queries, keys = zip(*self.forbidden, strict=True)
-            mask[list(queries), list(keys)] = -math.inf
+        cells = torch.tensor(list(self.forbidden), dtype=torch.int64).reshape(-1, 2)
+        outside = ((cells < 0) | (cells >= torch.tensor([m, n]))).any(dim=1)
+        if bool(outside.any()):
+            query, key = cells[outside][0].tolist()
+            raise Refusal(
+                "The mask names query {query} and key {key}, but the scores are {m} × {n}.",
+                query=query + 1,
+                key=key + 1,
+                m=m,
+                n=n,
+            )
+        mask[cells[:, 0], cells[:, 1]] = -math.inf
         return mask
 
 
-Mask = NoMask | CausalMask | PaddingMask | CellMask
+Mask = NoMask | CausalMask | PaddingMask | WindowMask | CellMask

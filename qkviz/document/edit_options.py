@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from qkviz.attention.inputs import GivenScores
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.matrix_changes import forbidden_cells
 from qkviz.attention.normalizers import Normalizer
 from qkviz.attention.score_functions import ScoreFunction
@@ -141,7 +141,7 @@ class ToggleForbidden:
 class TogglePadding:
     """Forbid everybody one key, or allow it again.
 
-    Beside a causal mask or one by cells, the whole column is forbidden, or allowed if it was forbidden whole.
+    Beside a causal mask, a window or a mask by cells, the whole column is forbidden, or allowed if it was forbidden whole.
     """
 
     key: int
@@ -167,7 +167,7 @@ class TogglePadding:
             case PaddingMask(padded):
                 rest = padded ^ {self.key}
                 return with_mask(document, PaddingMask(rest) if rest else NoMask())
-            case CausalMask() | CellMask():
+            case CausalMask() | WindowMask() | CellMask():
                 forbidden = forbidden_now(document)
                 column = frozenset((query, self.key) for query in range(document.inputs.m))
                 cells = forbidden - column if column <= forbidden else forbidden | column

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.matrix_changes import (
     Matrix,
     first_vector,
@@ -214,7 +214,7 @@ def mask_without_query(mask: Mask, index: int) -> Mask:
         case CellMask(forbidden):
             rest = frozenset((q - (q > index), k) for q, k in forbidden if q != index)
             return CellMask(rest) if rest else NoMask()
-        case NoMask() | CausalMask() | PaddingMask():
+        case NoMask() | CausalMask() | PaddingMask() | WindowMask():
             return mask
 
 
@@ -227,5 +227,5 @@ def mask_without_key(mask: Mask, index: int) -> Mask:
         case CellMask(forbidden):
             cells = frozenset((q, k - (k > index)) for q, k in forbidden if k != index)
             return CellMask(cells) if cells else NoMask()
-        case NoMask() | CausalMask():
+        case NoMask() | CausalMask() | WindowMask():
             return mask

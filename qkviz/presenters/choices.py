@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qkviz.attention.inputs import GivenScores
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
 from qkviz.attention.score_functions import (
     Additive,
@@ -55,7 +55,13 @@ _SCORE_IDS = {
     Cosine: "cosine",
     NegativeHalfSquaredDistance: "negative_half_squared_distance",
 }
-_MASK_IDS = {NoMask: "none", CausalMask: "causal", PaddingMask: "padding", CellMask: "cells"}
+_MASK_IDS = {
+    NoMask: "none",
+    CausalMask: "causal",
+    PaddingMask: "padding",
+    WindowMask: "window",
+    CellMask: "cells",
+}
 _NORMALIZER_IDS = {Softmax: "softmax", Sparsemax: "sparsemax", Entmax15: "entmax15", Hardmax: "hardmax"}
 
 
@@ -77,13 +83,15 @@ def score_choice(document: Document) -> ChoiceContent:
 
 
 def mask_choice(mask: Mask) -> ChoiceContent:
-    """Return the masks."""
+    """Return the masks; a window is among them while it is in force, since only a model brings its width."""
+    window = (Choice("window", _("sliding window")),) if isinstance(mask, WindowMask) else ()
     return ChoiceContent(
         title=_("mask"),
         choices=(
             Choice("none", _("no mask")),
             Choice("causal", _("causal")),
             Choice("padding", _("padding")),
+            *window,
             Choice("cells", _("by cell")),
         ),
         chosen=_MASK_IDS[type(mask)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qkviz.attention.masks import CausalMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
 from qkviz.translate import _
 
@@ -21,9 +21,13 @@ def mask_lines(mask: Mask, m: int, n: int) -> Iterator[str]:
             )
         case PaddingMask(padded):
             yield f"mask[:, {sorted(padded)}] = -inf  # " + _("nobody looks at padding")
-        case _:
-            if mask.forbidden:
-                rows, columns = zip(*sorted(mask.forbidden), strict=True)
+        case WindowMask(before, after):
+            yield f"outside = torch.ones_like(mask).triu({after + 1})"
+            yield f"outside = outside + torch.ones_like(mask).tril({-before - 1})"
+            yield "mask = mask.masked_fill(outside.bool(), -inf)  # " + _("a window of keys slides along")
+        case CellMask(forbidden):
+            if forbidden:
+                rows, columns = zip(*sorted(forbidden), strict=True)
                 yield f"mask[{list(rows)}, {list(columns)}] = -inf  # " + _("forbidden one by one")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qkviz.attention.inputs import GivenScores
-from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.measures import antisymmetric_share, is_symmetric, largest_asymmetry
 from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
@@ -208,6 +208,10 @@ def _mask_words(snapshot: Snapshot) -> str:
             return _("causal: no key after the query")
         case PaddingMask(padded):
             return _("padding · hidden keys: {count}", count=len(padded))
+        case WindowMask(before, after):
+            return _(
+                "window: from {before} keys before the query to {after} after it", before=before, after=after
+            )
         case CellMask(forbidden):
             return _("by cell · hidden pairs: {count}", count=len(forbidden))
 

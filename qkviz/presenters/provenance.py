@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from qkviz import __version__
 from qkviz.attention.inputs import DirectInputs, ProjectedInputs
-from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
 from qkviz.attention.score_functions import Additive, Cosine, Dot, NegativeHalfSquaredDistance, ScaledDot
 from qkviz.document.session import Snapshot
@@ -107,6 +107,8 @@ def _mask(snapshot: Snapshot) -> str:
             return "causal"
         case PaddingMask(padded):
             return f"padding of keys {_positions(padded)}"
+        case WindowMask(before, after):
+            return f"window of {before} keys before the query to {after} after it"
         case CellMask(forbidden):
             return f"{len(forbidden)} cells"
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from qkviz.attention.inputs import DirectInputs, ProjectedInputs, matrix
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 
 numbers = st.floats(-20, 20, allow_subnormal=False)
 sizes = st.integers(1, 6)
@@ -50,6 +50,7 @@ def masks(m: int, n: int) -> st.SearchStrategy[Mask]:
         st.just(NoMask()),
         st.just(CausalMask()),
         st.frozensets(st.integers(0, n - 1)).map(PaddingMask),
+        st.builds(WindowMask, st.integers(0, n), st.integers(0, n)),
         cells.map(CellMask),
     )
 
@@ -63,6 +64,8 @@ def forbidden_by(mask: Mask, m: int, n: int) -> Tensor:
                 return j > i
             case PaddingMask(padded):
                 return j in padded
+            case WindowMask(before, after):
+                return j < i - before or j > i + after
             case CellMask(forbidden):
                 return (i, j) in forbidden
             case _:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask, WindowMask
 from qkviz.translate import Refusal
 from tests.attention.strategies import forbidden_by, masks, sizes
 
@@ -30,6 +30,9 @@ def test_every_mask_is_zero_where_allowed_and_minus_infinity_where_not(data, m, 
         (PaddingMask(frozenset({2})), [[0, 0, NO], [0, 0, NO]]),
         (PaddingMask(frozenset()), [[0, 0, 0], [0, 0, 0]]),
         (CellMask(frozenset({(1, 0), (0, 2)})), [[0, 0, NO], [NO, 0, 0]]),
+        (WindowMask(0, 1), [[0, 0, NO], [NO, 0, 0]]),
+        (WindowMask(1, 0), [[0, NO, NO], [0, 0, NO]]),
+        (WindowMask(5, 5), [[0, 0, 0], [0, 0, 0]]),
         (CellMask(frozenset()), [[0, 0, 0], [0, 0, 0]]),
     ],
 )
@@ -52,3 +55,9 @@ def test_a_cell_that_does_not_exist_is_refused(cell):
 def test_equal_masks_are_equal():
     assert PaddingMask(frozenset({1, 2})) == PaddingMask(frozenset({2, 1}))
     assert CausalMask() != NoMask()
+
+
+@pytest.mark.parametrize("reach", [(-1, 0), (0, -1)])
+def test_a_window_does_not_reach_backwards(reach):
+    with pytest.raises(Refusal, match="1 keys"):
+        WindowMask(*reach)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from qkviz.attention.masks import CellMask, PaddingMask
+from qkviz.attention.masks import PaddingMask
 from qkviz.attention.matrices import MatrixName, available_matrices
 from qkviz.document.edits import ToggleForbidden, TogglePadding
 from qkviz.document.focus import Cell, Focus
@@ -265,7 +265,7 @@ class MatricesPanel(Panel):
             return
         mask, menu = self._snapshot.document.options.mask, context_menu(self)
         if cell is not None and name in RELATIONS:
-            forbidden = isinstance(mask, CellMask) and cell in mask.forbidden
+            forbidden = bool(self._snapshot.trace.mask[cell].isinf())
             text = _("Allow this cell") if forbidden else _("Forbid this cell (mask)")
             menu.addAction(text).triggered.connect(partial(_emit, self.edited, ToggleForbidden(*cell)))
         key = column if cell is None else cell[1]

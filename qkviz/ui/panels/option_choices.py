@@ -54,6 +54,8 @@ def chosen_mask(name: str, document: Document) -> Mask:
             if isinstance(document.options.mask, PaddingMask):
                 return document.options.mask
             return PaddingMask(frozenset({n - 1} if n > 1 else ()))
+        case "window":  # there to be chosen only while it is in force
+            return document.options.mask
         case "cells":
             rows = document.options.mask.additive(m, n).tolist()  # (m, n), 0 or −inf
             return CellMask(
