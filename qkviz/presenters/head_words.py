@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qkviz.attention.captured import AttentionKind, CapturedText
+from qkviz.attention.captured import AttentionKind, CapturedLayer, CapturedText
 from qkviz.attention.head_measures import HeadMeasure, HeadMeasures
 from qkviz.attention.head_views import USUAL_VIEW, CellValue, HeadView, SpecialTokens, Unit
 from qkviz.presenters.number_format import format_number
@@ -111,3 +111,8 @@ def view_words(view: HeadView) -> str:
     if view.unit is Unit.WORDS:
         parts.append(_("by words: mean over queries, sum over keys"))
     return " · ".join(parts)
+
+
+def tells_values(text: CapturedText) -> bool:
+    """Tell whether the lengths of values are known in every layer."""
+    return all(isinstance(layer, CapturedLayer) and layer.V is not None for layer in text.layers)

@@ -1,0 +1,142 @@
+"""The box with the sentence: typed into it is what a live model is asked next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from qkviz.presenters.runs import Run
+from qkviz.presenters.sentence_box import SentenceContent
+from qkviz.translate import _
+from qkviz.ui.panels.buttons import PlainButton
+from qkviz.ui.panels.quiet_fields import MarkedField, QuietChoice
+from qkviz.ui.panels.runs_view import Paragraph, RunsView
+from qkviz.ui.theme import Theme
+
+PAUSE = 350
+"""Milliseconds without a key after which the text is handed on."""
+
+
+class SentenceBox(QWidget):
+    """A field for the text, one for its pair, and a list where the capture has several texts.
+
+    What arrives while the user goes on typing does not disturb the field: only another text than the one
+    asked for is written into it.
+
+    Signals
+    -------
+    text_typed
+        Text, and the pair or None, a moment after the last key; at once with Enter.
+    text_chosen
+        Which text of the capture, from 0.
+    model_wanted
+        The user wants to type, and no model is live.
+    """
+
+    text_typed = Signal(str, object)
+    text_chosen = Signal(int)
+    model_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._shown = ("", "")
+        self._asked: tuple[str, str] | None = None
+        self.choice = QuietChoice(self)
+        self.choice.setMinimumContentsLength(16)
+        self.choice.chosen.connect(self._choose)
+        self.text_field, self.pair_field = MarkedField(self), MarkedField(self)
+        self._fields = (self.text_field, self.pair_field)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._hand_on)
+        for field in self._fields:
+            field.textEdited.connect(self._wait)
+            field.returnPressed.connect(self._hand_on)
+        self.status = RunsView(self)
+        self.model_button = PlainButton(self)
+        self.model_button.clicked.connect(self.model_wanted)
+        first = QHBoxLayout()
+        first.setSpacing(6)
+        first.addWidget(self.choice, 1)
+        first.addWidget(self.text_field, 3)
+        first.addWidget(self.pair_field, 2)
+        second = QHBoxLayout()
+        second.setSpacing(8)
+        second.addWidget(self.status, 1)
+        second.addWidget(self.model_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(first)
+        column.addLayout(second)
+        self.retranslate()
+
+    def show_content(self, content: SentenceContent) -> None:
+        """Show the text on the screen and the state of the model. Emits nothing."""
+        arriving = content.text, content.pair
+        if arriving != self._shown:
+            self._shown = arriving
+            if arriving != self._asked:  # undo, another text, another file: not the answer to what was typed
+                self._pause.stop()
+                self._write(arriving)
+            self._asked = None
+        for field in self._fields:
+            field.setReadOnly(not content.can_type)
+        self.pair_field.setVisible(content.has_pair)
+        self.choice.setVisible(bool(content.texts))
+        self.choice.show_choices(content.texts, content.chosen, "")
+        self.model_button.setVisible(not content.can_type)
+        self._mark(content.problem)
+        self._show_status(content)
+
+    def retranslate(self) -> None:
+        """Set the fixed texts anew."""
+        self.choice.setAccessibleName(_("Texts of this capture"))
+        self.text_field.setAccessibleName(_("Text that the model looks at"))
+        self.pair_field.setAccessibleName(_("Second text of the pair"))
+        self.pair_field.setPlaceholderText(_("second text (optional)"))
+        self.model_button.setText(_("Open the model…"))
+
+    def restyle(self, theme: Theme) -> None:
+        """Take the colours of ``theme``."""
+        for part in (self.choice, *self._fields, self.status):
+            part.restyle(theme)
+
+    def stop(self) -> None:
+        """Hand nothing on any more."""
+        self._pause.stop()
+
+    def _show_status(self, content: SentenceContent) -> None:
+        runs = [Run(content.problem, "key")] if content.problem else []
+        if content.status:
+            runs.append(Run(content.status, "muted"))
+        self.status.show_paragraphs([Paragraph((run,)) for run in runs])
+        self.status.setVisible(bool(runs) or self.model_button.isVisibleTo(self))
+
+    def _mark(self, problem: str) -> None:
+        for field in self._fields:
+            if problem:
+                field.refuse()
+            else:
+                field.accept()
+
+    def _write(self, texts: tuple[str, str]) -> None:
+        for field, text in zip(self._fields, texts, strict=True):
+            if field.text() != text:
+                field.setText(text)
+                field.setCursorPosition(0)
+
+    def _wait(self) -> None:
+        self._pause.start()
+
+    def _hand_on(self) -> None:
+        self._pause.stop()
+        typed = self.text_field.text(), self.pair_field.text()
+        if self.text_field.isReadOnly() or typed in (self._shown, self._asked):
+            return
+        self._asked = typed
+        self.text_typed.emit(typed[0], typed[1] or None)
+
+    def _choose(self, number: str) -> None:
+        self.text_chosen.emit(int(number))
