@@ -12,6 +12,8 @@ from qkviz.lessons.lesson_parts import (
     NOW,
     START,
     BothLanguages,
+    CapturedNumber,
+    CapturedSource,
     Choice,
     Opening,
     QuotedNumber,
@@ -34,6 +36,8 @@ __all__ = [
     "NOW",
     "START",
     "BothLanguages",
+    "CapturedNumber",
+    "CapturedSource",
     "Choice",
     "Lesson",
     "Opening",
@@ -75,10 +79,10 @@ class Lesson:
     choices: tuple[Choice, ...]
     answer: BothLanguages
     tries: tuple[Try, ...]
-    source: Source
+    source: Source | CapturedSource
     opening: Opening
     panels: tuple[str, ...]
-    numbers: Mapping[str, QuotedNumber]
+    numbers: Mapping[str, QuotedNumber | CapturedNumber]
     what_ifs: Mapping[str, WhatIf]
     variants: tuple[Variant, ...] = ()
     first_title: BothLanguages | None = None
@@ -109,9 +113,9 @@ class Lesson:
         return lesson_focus(self.documents[name][1])
 
     @cached_property
-    def documents(self) -> Mapping[str, tuple[Source, Opening]]:
-        """Plain numbers, and where to look at first, of each of the lesson's documents by its name."""
-        first = {FIRST: (self.source, self.opening)}
+    def documents(self) -> Mapping[str, tuple[Source | CapturedSource, Opening]]:
+        """What each of the lesson's documents is made of, and where to look at first, by its name."""
+        first: dict[str, tuple[Source | CapturedSource, Opening]] = {FIRST: (self.source, self.opening)}
         return first | {one.id: (one.source, one.opening) for one in self.variants}
 
     def document_id(self, name: str) -> str:
@@ -125,13 +129,15 @@ class Lesson:
     def relabelled(self, document: Document) -> Document:
         """Return ``document`` with this lesson's own labels in the current language.
 
-        A label that was typed over stays. The same object is returned when no label differs, and for a
-        document of another lesson.
+        A label that was typed over stays. The same object is returned when no label differs, for a head of a
+        model, whose labels are the tokens, and for a document of another lesson.
         """
         name = self.name_of(document)
         if name is None:
             return document
         source, _opening = self.documents[name]
+        if isinstance(source, CapturedSource):
+            return document
         queries = _in_current_language(document.queries, source.queries)
         keys = _in_current_language(document.keys, source.keys)
         if (queries, keys) == (document.queries, document.keys):
@@ -156,13 +162,31 @@ class Lesson:
         """The quoted numbers that do not follow the hand, by name; computed once."""
         from qkviz.lessons.what_if import what_if_trace  # noqa: PLC0415  it imports torch
 
-        traces = {START: self.start, **self.starts}
+        traces: dict[str | CapturedSource, AttentionTrace] = {START: self.start}
+        traces |= self.starts.items()
         traces |= {name: what_if_trace(self.document(), what_if) for name, what_if in self.what_ifs.items()}
         return {
-            name: QUANTITIES[number.quantity](traces[number.source], number.query, number.key)
+            name: _captured_value(number) if isinstance(number, CapturedNumber) else _value(number, traces)
             for name, number in self.numbers.items()
-            if number.source != NOW
+            if isinstance(number, CapturedNumber) or number.source != NOW
         }
+
+
+def _captured_value(number: CapturedNumber) -> float:
+    from qkviz.lessons.capture_quantities import CAPTURE_QUANTITIES  # noqa: PLC0415  it imports torch
+    from qkviz.lessons.recorded import recorded_capture  # noqa: PLC0415  it imports torch
+
+    whole = {name: int(value) for name, value in number.parameters.items()}
+    return CAPTURE_QUANTITIES[number.quantity](recorded_capture(number.file), **whole)
+
+
+def _value(number: QuotedNumber, traces: dict[str | CapturedSource, AttentionTrace]) -> float:
+    """Return a number of a head; a trace made for it is added to ``traces``."""
+    if isinstance(number.source, CapturedSource) and number.source not in traces:
+        from qkviz.lessons.recorded import recorded_trace  # noqa: PLC0415  it imports torch
+
+        traces[number.source] = recorded_trace(number.source)
+    return QUANTITIES[number.quantity](traces[number.source], number.query, number.key)
 
 
 def _in_current_language(labels: tuple[str, ...], own: tuple[BothLanguages, ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from qkviz.lessons.capture_quantities import CAPTURE_QUANTITIES
 from qkviz.lessons.checks import CHECKS
 from qkviz.lessons.formula_text import words_of
 from qkviz.lessons.happenings import HAPPENINGS
@@ -18,6 +19,8 @@ from qkviz.lessons.lesson_parts import (
     NOW,
     START,
     BothLanguages,
+    CapturedNumber,
+    CapturedSource,
     Choice,
     QuotedNumber,
     Source,
@@ -25,11 +28,16 @@ from qkviz.lessons.lesson_parts import (
     Variant,
     WhatIf,
 )
-from qkviz.lessons.lesson_source import read_index, read_opening, read_source
+from qkviz.lessons.lesson_source import pair_counts, read_head, read_index, read_opening, read_source
 from qkviz.lessons.quantities import QUANTITIES
 from qkviz.lessons.toml_table import TomlTable
 from qkviz.lessons.what_if import CHANGES
 from qkviz.translate import Phrase, Refusal
+
+AnySource = Source | CapturedSource
+
+POSITIONS = ("query", "key", "other", "text", "layer", "head")
+"""Parameters that are counted from 1 in the file."""
 
 FORMAT = 1
 """Version of lesson files. A file of a later version is refused as a whole."""
@@ -68,7 +76,7 @@ def read_lesson(path: Path) -> Lesson:
     source = read_source(table.table("document"))
     first_title = _first_title(table)
     variants = table.tables("variants", _variant) if table.has("variants") else ()
-    sources = {START: source, NOW: source, **{one.id: one.source for one in variants}}
+    sources: dict[str, AnySource] = {START: source, NOW: source, **{one.id: one.source for one in variants}}
     what_ifs = table.named_tables("what_if", _what_if)
     lesson = Lesson(
         id=folder,
@@ -139,18 +147,34 @@ def _parameters(table: TomlTable, function: object) -> Mapping[str, float]:
 
 
 def _zero_based(parameters: Mapping[str, float]) -> dict[str, float]:
-    return {name: value - 1 if name in ("query", "key") else value for name, value in parameters.items()}
+    return {name: value - 1 if name in POSITIONS else value for name, value in parameters.items()}
 
 
-def _number(table: TomlTable, sources: Mapping[str, Source], what_ifs: Mapping[str, WhatIf]) -> QuotedNumber:
-    quantity = table.choice("quantity", QUANTITIES)
+def _number(
+    table: TomlTable, sources: Mapping[str, AnySource], what_ifs: Mapping[str, WhatIf]
+) -> QuotedNumber | CapturedNumber:
+    quantity = table.choice("quantity", {**QUANTITIES, **CAPTURE_QUANTITIES})
     origin = table.choice("in", (*sources, *what_ifs), default=START)
+    decimals = table.count("decimals", default=2)
     source = sources.get(origin, sources[START])
+    if quantity in CAPTURE_QUANTITIES:
+        file = _capture_of(source, table)
+        return CapturedNumber(quantity, _parameters(table, CAPTURE_QUANTITIES[quantity]), file, decimals)
+    if table.has("head"):
+        head = read_head(table, _capture_of(source, table))
+        return QuotedNumber(quantity, read_index(table, "query"), read_index(table, "key"), head, decimals)
+    m, n = pair_counts(source)
     # a what-if may add a token; in the others there are those of the document
     spare = 0 if origin in sources else 1
-    query = read_index(table, "query", len(source.queries) + spare)
-    key = read_index(table, "key", len(source.keys) + spare)
-    return QuotedNumber(quantity, query, key, origin, table.count("decimals", default=2))
+    query = read_index(table, "query", None if m is None else m + spare)
+    key = read_index(table, "key", None if n is None else n + spare)
+    return QuotedNumber(quantity, query, key, origin, decimals)
+
+
+def _capture_of(source: AnySource, table: TomlTable) -> str:
+    if not isinstance(source, CapturedSource):
+        raise table.refusal("in", Phrase("must name a document that is a head of a capture"))
+    return source.file
 
 
 def _check_whole(lesson: Lesson, table: TomlTable) -> None:

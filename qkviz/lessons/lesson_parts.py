@@ -65,8 +65,26 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
+class CapturedSource:
+    """A document that is a head of a recorded capture; its labels are the tokens, whatever the language.
+
+    Parameters
+    ----------
+    file
+        Name of the capture in ``resources/captures``.
+    text, layer, head
+        Which of its heads, 0-based.
+    """
+
+    file: str
+    text: int
+    layer: int
+    head: int
+
+
+@dataclass(frozen=True, slots=True)
 class QuotedNumber:
-    """A number that the texts quote by its name in braces.
+    """A number that the texts quote by its name in braces, taken from one head.
 
     Parameters
     ----------
@@ -75,7 +93,8 @@ class QuotedNumber:
     query, key
         The pair it is taken for, 0-based.
     source
-        `START`, `NOW`, the name of one of the lesson's what-ifs, or the id of one of its other documents.
+        `START`, `NOW`, the name of one of the lesson's what-ifs, the id of one of its other documents; or any
+        head of the capture that one of them is from.
     decimals
         Digits after the point.
     """
@@ -83,7 +102,28 @@ class QuotedNumber:
     quantity: str
     query: int
     key: int
-    source: str
+    source: str | CapturedSource
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedNumber:
+    """A number that the texts quote by its name in braces, taken from a whole recorded capture.
+
+    Parameters
+    ----------
+    quantity, parameters
+        A key of `capture_quantities.CAPTURE_QUANTITIES`, and the named parameters of that function; what
+        counts tokens, texts, layers or heads is 0-based.
+    file
+        Name of the capture in ``resources/captures``.
+    decimals
+        Digits after the point.
+    """
+
+    quantity: str
+    parameters: Mapping[str, float]
+    file: str
     decimals: int
 
 
@@ -143,5 +183,5 @@ class Variant:
     id: str
     title: BothLanguages
     text: BothLanguages
-    source: Source
+    source: Source | CapturedSource
     opening: Opening

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from qkviz.lessons.lesson_parts import Opening, Rows, Source
+from pathlib import PurePath
+
+from qkviz.lessons.lesson_parts import CapturedSource, Opening, Rows, Source
 from qkviz.lessons.toml_table import TomlTable
 from qkviz.translate import Phrase
 
@@ -20,6 +22,8 @@ MATRICES = (
     "xxt",
     "scores",
     "scaled",
+    "capped",
+    "bias",
     "masked",
     "weights",
     "output",
@@ -30,8 +34,69 @@ MATRICES = (
 """The values of `MatrixName`, which cannot be asked here: it lives beside torch."""
 
 
-def read_source(table: TomlTable) -> Source:
-    """Take a document: the last of its matrices may be missing, all others must be there and fit."""
+def read_source(table: TomlTable) -> Source | CapturedSource:
+    """Take a document: a head of a recorded capture, or matrices with labels."""
+    return _captured_source(table) if table.has("capture") else _plain_source(table)
+
+
+def read_head(table: TomlTable, file: str) -> CapturedSource:
+    """Take which head of the capture ``file`` is meant; whether there is such a head shows when it opens."""
+    text, layer, head = (read_index(table, name) for name in ("text", "layer", "head"))
+    return CapturedSource(file, text, layer, head)
+
+
+def read_opening(table: TomlTable, source: Source | CapturedSource) -> Opening:
+    """Take where to look when ``source`` opens."""
+    m, n = pair_counts(source)
+    opening = Opening(
+        step=table.count("step"),
+        query=read_index(table, "query", m),
+        key=read_index(table, "key", n),
+        matrices=table.texts("matrices"),
+    )
+    if opening.step > 5:
+        raise table.refusal("step", Phrase("must be from 0 to 5"))
+    for name in opening.matrices:
+        if name not in MATRICES:
+            raise table.refusal("matrices", Phrase("names {name}, which is no matrix", name=name))
+    table.end()
+    return opening
+
+
+def pair_counts(source: Source | CapturedSource) -> tuple[int | None, int | None]:
+    """Return how many queries and keys there are; None where a capture would have to be read to know."""
+    if isinstance(source, CapturedSource):
+        return None, None
+    return len(source.queries), len(source.keys)
+
+
+def read_index(table: TomlTable, name: str, count: int | None = None) -> int:
+    """Take a position, counted from 1 in the file, as on the screen; from 0 in the program.
+
+    Parameters
+    ----------
+    count
+        How many there are; None if only a look into a capture would tell.
+    """
+    position = table.count(name, default=1)
+    if count is None and position < 1:
+        raise table.refusal(name, Phrase("must be a whole number from 1"))
+    if count is not None and not 1 <= position <= count:
+        raise table.refusal(name, Phrase("must be from 1 to {count}", count=count))
+    return position - 1
+
+
+def _captured_source(table: TomlTable) -> CapturedSource:
+    file = table.text("capture")
+    if PurePath(file).name != file or not file:
+        raise table.refusal("capture", Phrase("must be the name of a file, without a folder"))
+    source = read_head(table, file)
+    table.end()
+    return source
+
+
+def _plain_source(table: TomlTable) -> Source:
+    """Take matrices: the last one may be missing, all others must be there and fit."""
     names = _names(table)
     *needed, value = names
     matrices: dict[str, Rows] = {name: table.rows(name) for name in needed}
@@ -45,31 +110,6 @@ def read_source(table: TomlTable) -> Source:
     table.end()
     _check_shapes(table, source)
     return source
-
-
-def read_opening(table: TomlTable, source: Source) -> Opening:
-    """Take where to look when ``source`` opens."""
-    opening = Opening(
-        step=table.count("step"),
-        query=read_index(table, "query", len(source.queries)),
-        key=read_index(table, "key", len(source.keys)),
-        matrices=table.texts("matrices"),
-    )
-    if opening.step > 5:
-        raise table.refusal("step", Phrase("must be from 0 to 5"))
-    for name in opening.matrices:
-        if name not in MATRICES:
-            raise table.refusal("matrices", Phrase("names {name}, which is no matrix", name=name))
-    table.end()
-    return opening
-
-
-def read_index(table: TomlTable, name: str, count: int) -> int:
-    """Take the position of a token: counted from 1 in the file, as on the screen; from 0 in the program."""
-    position = table.count(name, default=1)
-    if not 1 <= position <= count:
-        raise table.refusal(name, Phrase("must be from 1 to {count}", count=count))
-    return position - 1
 
 
 def _names(table: TomlTable) -> tuple[str, ...]:

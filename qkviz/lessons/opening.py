@@ -8,8 +8,11 @@ from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, P
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.options import AttentionOptions
 from qkviz.attention.score_functions import Dot, ScaledDot
+from qkviz.document.captured_head import head_document
 from qkviz.document.document import Document
 from qkviz.document.focus import Focus
+from qkviz.lessons.lesson_parts import CapturedSource
+from qkviz.lessons.recorded import recorded_head
 
 if TYPE_CHECKING:
     from qkviz.lessons.lesson import Lesson
@@ -17,8 +20,10 @@ if TYPE_CHECKING:
 
 
 def lesson_document(lesson: Lesson, name: str, language: str) -> Document:
-    """Return a new document of the lesson, one of its `documents`, its labels in ``language``."""
+    """Return a new document of the lesson, one of its `documents`, its own labels in ``language``."""
     source, _opening = lesson.documents[name]
+    if isinstance(source, CapturedSource):
+        return head_document(recorded_head(source), lesson.document_id(name))
     return Document(
         queries=tuple(label.in_language(language) for label in source.queries),
         keys=tuple(label.in_language(language) for label in source.keys),

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from qkviz.lessons.formula_text import pieces_of
-from qkviz.lessons.lesson import FIRST, NOW, Lesson
+from qkviz.lessons.lesson import FIRST, NOW, Lesson, QuotedNumber
 from qkviz.lessons.progress import LessonProgress
 from qkviz.lessons.quantities import QUANTITIES
 from qkviz.presenters.number_format import format_number
@@ -228,7 +228,7 @@ def _shown_numbers(lesson: Lesson, trace: AttentionTrace) -> Mapping[str, str]:
     """Return every quoted number as text; one that the document on the screen has not got is a dash."""
     shown: dict[str, str] = {}
     for name, number in lesson.numbers.items():
-        if number.source == NOW:
+        if isinstance(number, QuotedNumber) and number.source == NOW:
             try:
                 value = QUANTITIES[number.quantity](trace, number.query, number.key)
             except (IndexError, ValueError):  # tokens removed, or a document without vectors
