@@ -9,7 +9,7 @@ from qkviz.figures.style import FigureStyle
 from qkviz.presenters.heads import HeadGridContent
 
 SMALLEST_CELL, LARGEST_CELL = 18.0, 132.0
-COMFORTABLE_CELL = 34.0
+COMFORTABLE_CELL = 32.0
 """Cells do not shrink below this for the height's sake: the grid is scrolled instead."""
 
 NATURAL_CELL = 60.0
@@ -47,10 +47,10 @@ class HeadGridLayout:
         self.top = MARGIN + head + line + 3.0
         foot = (line + 8.0 if content.scale is not None else 0.0) + MARGIN
         columns, rows = content.columns, len(content.rows)
-        across = (width - self.left - MARGIN + 2.0) / columns
-        down = (height - self.top - foot + 2.0) / rows
-        pitch = min(across, max(down, COMFORTABLE_CELL + 2.0))
-        self.gap = 2.0 if pitch < 40.0 else 3.0
+        across = (width - self.left - MARGIN + 3.0) / columns
+        down = (height - self.top - foot + 3.0) / rows
+        pitch = min(across, max(down, COMFORTABLE_CELL + 3.0))
+        self.gap = 3.0 if pitch < 40.0 else 4.0
         self.cell = float(int(min(max(pitch - self.gap, SMALLEST_CELL), LARGEST_CELL)))
         widest = max(text_width(f"H{head + 1}", self.label) for head in range(columns))
         self.head_stride = 1 if widest <= self.pitch else 2 if widest <= 2 * self.pitch else 5

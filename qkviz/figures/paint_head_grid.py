@@ -14,8 +14,8 @@ from qkviz.presenters.color_scales import ColorScale
 from qkviz.presenters.heads import HeadCell, HeadGridContent, HeadPicture
 from qkviz.presenters.number_format import format_limit
 
-NUMBERED_CELL = 30.0
-"""From this size on a measure stands in its cell as a number."""
+NUMBER_ROOM = 4.0
+"""A measure stands in its cell as a number where so much room is left beside it."""
 
 
 class HeadImages:
@@ -114,6 +114,7 @@ def _paint_cell(
         painter.fillRect(rect, QColor(style.grid))
         painter.drawImage(inner, image)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
+        _paint_edge(painter, rect, style)
     elif cell.value is not None and scale is not None:
         _paint_value(painter, rect, layout, cell, scale, style)
     else:
@@ -134,13 +135,17 @@ def _paint_value(
     index = int(scale.indexes(np.array([[cell.value]]), np.zeros((1, 1), np.uint8))[0, 0])
     palette = palette_of(scale)
     painter.fillRect(rect, palette.brushes[index])
-    if palette.pale[index]:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(style.line), 1.0))
-        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
-    if layout.cell >= NUMBERED_CELL:
+    _paint_edge(painter, rect, style)
+    if text_width(cell.text, layout.label) + NUMBER_ROOM <= layout.cell:
         painter.setPen(QColor("#ffffff" if palette.light[index] else "#000000"))
         _draw_middle(painter, rect, layout, cell.text)
+
+
+def _paint_edge(painter: QPainter, rect: QRectF, style: FigureStyle) -> None:
+    """Part pale cells from the ground."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(style.line), 1.0))
+    painter.drawRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5))
 
 
 def _draw_middle(painter: QPainter, rect: QRectF, layout: HeadGridLayout, text: str) -> None:

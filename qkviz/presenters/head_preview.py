@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qkviz.attention.captured import CapturedText
-from qkviz.attention.head_views import CellValue, SpecialTokens, TokenGroup, ViewedWeights
+from qkviz.attention.head_views import SpecialTokens, TokenGroup, ViewedWeights
 from qkviz.attention.matrices import MatrixName
 from qkviz.document.document import Role
 from qkviz.presenters.cells import CellKind
 from qkviz.presenters.color_scales import sequential_scale
-from qkviz.presenters.head_words import head_name, kind_name, view_words
+from qkviz.presenters.head_words import head_name, kind_name, shows_weights, view_title
 from qkviz.presenters.matrix import MatrixContent
 from qkviz.presenters.matrix_texts import axis_names
 from qkviz.presenters.number_format import format_number
@@ -30,7 +30,7 @@ def present_head_preview(text: CapturedText, layer: int, head: int, seen: Viewed
     return MatrixContent(
         name=MatrixName.WEIGHTS,
         title=name if len(kinds_of_layers) == 1 else f"{name} · {kind_name(text.layers[layer].kind)}",
-        subtitle=view_words(seen.view),
+        subtitle=view_title(seen.view),
         row_axis=row_axis,
         column_axis=column_axis,
         row_labels=_labels(seen.rows),
@@ -43,7 +43,7 @@ def present_head_preview(text: CapturedText, layer: int, head: int, seen: Viewed
         outlines=(),
         chosen_row=None,
         lit=False,
-        note=_sums(seen, values),
+        note=_note(seen, values),
     )
 
 
@@ -51,9 +51,11 @@ def _labels(groups: tuple[TokenGroup, ...]) -> tuple[str, ...]:
     return tuple(visible_token(group.label, group.positions[0]) for group in groups)
 
 
-def _sums(seen: ViewedWeights, values: NDArray[np.float64]) -> str:
-    """Return what the rows sum to where special tokens have taken some of it away."""
-    if seen.view.specials is not SpecialTokens.HIDDEN or seen.view.value is CellValue.CARRIED:
+def _note(seen: ViewedWeights, values: NDArray[np.float64]) -> str:
+    """Return that these are no weights, or what the rows sum to where special tokens have the rest."""
+    if not shows_weights(seen.view):
+        return _("not the model's weights")
+    if seen.view.specials is not SpecialTokens.HIDDEN:
         return ""
     sums = values.sum(axis=1)
     return _(

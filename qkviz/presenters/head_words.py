@@ -14,24 +14,24 @@ MEASURE_NAMES: Mapping[HeadMeasure, str] = {
     HeadMeasure.DIAGONAL: N_("Looks most at itself"),
     HeadMeasure.ENTROPY: N_("Entropy / ln n"),
     HeadMeasure.DISTANCE: N_("Mean distance"),
-    HeadMeasure.PREVIOUS: N_("Weight on the previous token"),
-    HeadMeasure.NEXT: N_("Weight on the next token"),
-    HeadMeasure.FIRST: N_("Weight on the first token"),
-    HeadMeasure.ITSELF: N_("Weight on itself"),
-    HeadMeasure.SPECIALS: N_("Weight on special tokens"),
+    HeadMeasure.PREVIOUS: N_("Previous token"),
+    HeadMeasure.NEXT: N_("Next token"),
+    HeadMeasure.FIRST: N_("First token"),
+    HeadMeasure.ITSELF: N_("On itself"),
+    HeadMeasure.SPECIALS: N_("Special tokens"),
     HeadMeasure.SYMMETRY: N_("Asymmetry of QKᵀ"),
 }
 """English; translated where they are shown."""
 
 MEASURE_SENTENCES: Mapping[HeadMeasure, str] = {
     HeadMeasure.DIAGONAL: N_("Share of the rows in which no key has a larger score than the token itself."),
-    HeadMeasure.ENTROPY: N_("Mean over the rows: 0 is all weight on one key, 1 the same weight on all."),
+    HeadMeasure.ENTROPY: N_("0: all weight on one key. 1: the same weight on every key."),
     HeadMeasure.DISTANCE: N_("How many tokens away a query looks on average; special keys take no part."),
-    HeadMeasure.PREVIOUS: N_("Mean over the rows that have a token before them."),
-    HeadMeasure.NEXT: N_("Mean over the rows that have a token behind them."),
-    HeadMeasure.FIRST: N_("Mean over the rows of all other tokens."),
-    HeadMeasure.ITSELF: N_("Mean of the weights on the diagonal."),
-    HeadMeasure.SPECIALS: N_("Mean over the rows of what [CLS], [SEP] and their like get together."),
+    HeadMeasure.PREVIOUS: N_("Mean weight on the token before, over the rows that have one."),
+    HeadMeasure.NEXT: N_("Mean weight on the token behind, over the rows that have one."),
+    HeadMeasure.FIRST: N_("Mean weight on the first token, over the rows of all others."),
+    HeadMeasure.ITSELF: N_("Mean weight of a token on itself."),
+    HeadMeasure.SPECIALS: N_("Mean weight on [CLS], [SEP] and their like together."),
     HeadMeasure.SYMMETRY: N_("‖S − Sᵀ‖ / ‖S‖ over words: 0 is symmetric, 1.41 unrelated, 2 antisymmetric."),
 }
 """What each of them means, one sentence. All are of the rows of words, not of special tokens."""
@@ -97,20 +97,40 @@ def head_tip(text: CapturedText, layer: int, head: int, measures: HeadMeasures |
     return "\n".join(filter(None, lines))
 
 
-def view_words(view: HeadView) -> str:
-    """Return what a view shows, and that it is not the model's weights where it is not."""
+def view_title(view: HeadView) -> str:
+    """Return what a view shows, short enough to stand over a small picture."""
     if view == USUAL_VIEW:
-        return _("the model's weights")
+        return _("softmax weights")
     parts = []
-    if view.specials is SpecialTokens.RENORMALISED:
-        parts.append(_("renormalised over words: not the model's weights"))
     if view.value is CellValue.CARRIED:
-        parts.append(_("weight × ‖value‖: not weights"))
+        parts.append(_("weight × ‖value‖"))
+    if view.specials is SpecialTokens.RENORMALISED:
+        parts.append(_("renormalised over words"))
     if view.specials is SpecialTokens.HIDDEN:
         parts.append(_("special tokens hidden"))
     if view.unit is Unit.WORDS:
-        parts.append(_("by words: mean over queries, sum over keys"))
+        parts.append(_("by words"))
     return " · ".join(parts)
+
+
+def view_words(view: HeadView) -> str:
+    """Return what a view shows and what is done to the weights in it, one sentence."""
+    if view == USUAL_VIEW:
+        return _("The model's weights.")
+    sentence = _("{view}.", view=view_title(view))
+    parts = [sentence[:1].upper() + sentence[1:]]
+    if not shows_weights(view):
+        parts.append(_("These are not the model's weights."))
+    elif view.specials is SpecialTokens.HIDDEN:
+        parts.append(_("Rows sum to less than 1."))
+    if view.unit is Unit.WORDS:
+        parts.append(_("A word is the mean over its queries, the sum over its keys."))
+    return " ".join(parts)
+
+
+def shows_weights(view: HeadView) -> bool:
+    """Tell whether the cells of a view are weights of the model, or means and sums of them."""
+    return view.value is CellValue.WEIGHT and view.specials is not SpecialTokens.RENORMALISED
 
 
 def tells_values(text: CapturedText) -> bool:

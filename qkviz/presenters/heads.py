@@ -14,7 +14,14 @@ from qkviz.attention.head_overviews import HeadOverview
 from qkviz.attention.head_views import USUAL_VIEW, HeadView
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.color_scales import ColorScale, sequential_scale
-from qkviz.presenters.head_words import MEASURE_NAMES, head_name, layer_label, measure_text, view_words
+from qkviz.presenters.head_words import (
+    MEASURE_NAMES,
+    MEASURE_SENTENCES,
+    head_name,
+    layer_label,
+    measure_text,
+    view_words,
+)
 from qkviz.translate import _
 
 Place = tuple[int, int]
@@ -193,8 +200,9 @@ def _scale(values: Mapping[Place, float | None]) -> ColorScale:
 
 def _caption(options: HeadsOptions) -> str:
     if options.mode is HeadsMode.MEASURE:
-        return _(MEASURE_NAMES[options.measure])
+        name, sentence = _(MEASURE_NAMES[options.measure]), _(MEASURE_SENTENCES[options.measure])
+        return _("{measure}. {sentence}", measure=name, sentence=sentence)
     return _(
-        "Rows: queries, columns: keys. Shown: {what}. Each from 0 to its own largest.",
+        "{what} Rows: queries, columns: keys; each picture from 0 to its own largest.",
         what=view_words(options.view),
     )

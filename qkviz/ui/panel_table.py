@@ -104,4 +104,8 @@ PANELS: tuple[PanelRow, ...] = (
     PanelRow(
         "projections", N_("Projections"), "projections_panel", "ProjectionsPanel", "steps", at_start=False
     ),
+    PanelRow("heads", N_("Heads"), "heads_panel", "HeadsPanel", "plane", at_start=False, share=1.3),
+    PanelRow(
+        "contexts", N_("Contexts"), "contexts_panel", "ContextsPanel", "plane", at_start=False, share=1.3
+    ),
 )

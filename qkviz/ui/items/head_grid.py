@@ -76,7 +76,6 @@ class HeadGrid(QWidget):
         if self._hovered is not None and not self._has(self._hovered):
             self._hovered = None
         self._lay_out()
-        self.setAccessibleDescription(content.caption)
 
     def show_tip(self, text: str) -> None:
         """Say this of the head that is pointed at, in a tip; nothing where it is empty."""

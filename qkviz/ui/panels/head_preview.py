@@ -10,13 +10,14 @@ from qkviz.figures.matrix_view import CellView
 from qkviz.presenters.matrix import MatrixContent
 from qkviz.presenters.runs import Run
 from qkviz.ui.items.matrix_canvas import MatrixCanvas
+from qkviz.ui.items.matrix_fit import CellFit
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 
 LINES_WIDTH = 200
 """Pixels for the measures beside the picture."""
 
-LEAST_PICTURE = 170
+LEAST_PICTURE = 150
 
 
 class HeadPreview(QWidget):
@@ -29,6 +30,9 @@ class HeadPreview(QWidget):
         super().__init__(parent)
         self.canvas = MatrixCanvas(self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.canvas.share(
+            CellFit(low=True)
+        )  # blue rows are queries, orange columns keys: no room for the words
         self.canvas.viewed.connect(self._show_part)
         self.canvas.fit_asked.connect(self._show_part)
         self.lines = RunsView(self)
@@ -49,7 +53,7 @@ class HeadPreview(QWidget):
 
     def show_lines(self, text: str) -> None:
         """Show what is said of the head: its name first, then a measure a line."""
-        self.lines.show_paragraphs([Paragraph((Run(line, "muted"),)) for line in text.split("\n")[1:]])
+        self.lines.show_paragraphs([Paragraph((Run(line, "muted"),), gap=1) for line in text.split("\n")[1:]])
         self._arrange()
 
     def restyle(self, theme: Theme) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.capture_facts import present_capture_facts
@@ -14,16 +15,13 @@ from qkviz.presenters.heads import FoundHeads, HeadsMode, HeadsOptions, LiveMode
 from qkviz.presenters.runs import Run
 from qkviz.presenters.sentence_box import present_sentence
 from qkviz.translate import Refusal, _
-from qkviz.ui.items.chart_canvas import ChartCanvas
-from qkviz.ui.items.head_grid import HeadGrid, HeadGridScroll
+from qkviz.ui.items.head_grid import HeadGrid
 from qkviz.ui.panels.head_preview import HeadPreview
 from qkviz.ui.panels.head_view_bar import HeadViewBar
+from qkviz.ui.panels.heads_body import HeadsBody
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.sentence_box import SentenceBox
 from qkviz.ui.theme import Theme
-
-WIDE = 1.15
-"""From this ratio of width to height on, the preview stands beside the grid instead of below it."""
 
 
 class HeadsPage(QWidget):
@@ -33,27 +31,25 @@ class HeadsPage(QWidget):
         super().__init__(parent)
         self.sentence, self.bar = SentenceBox(self), HeadViewBar(self)
         self.caption, self.facts = RunsView(self), RunsView(self)
-        self.area, self.chart, self.preview = HeadGridScroll(self), ChartCanvas(self), HeadPreview(self)
-        self._heads = QStackedWidget(self)
-        self._heads.addWidget(self.area)
-        self._heads.addWidget(self.chart)
-        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._body.setSpacing(12)
-        self._body.addWidget(self._heads, 3)
-        self._body.addWidget(self.preview, 2)
+        self.body = HeadsBody(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 4, 12, 8)
         column.setSpacing(6)
         column.addWidget(self.sentence)
         column.addWidget(self.bar)
         column.addWidget(self.caption)
-        column.addLayout(self._body, 1)
+        column.addWidget(self.body, 1)
         column.addWidget(self.facts)
 
     @property
     def grid(self) -> HeadGrid:
         """The heads."""
-        return self.area.grid
+        return self.body.area.grid
+
+    @property
+    def preview(self) -> HeadPreview:
+        """One head in large."""
+        return self.body.preview
 
     def show_capture(self, captured: CapturedHead, live: LiveModel) -> None:
         """Show the text, and what there is to say of the model."""
@@ -69,17 +65,16 @@ class HeadsPage(QWidget):
         """Show the heads as far as they are known."""
         text = captured.captured_text
         self.bar.show_options(options, tells_values(text))
+        self.caption.setVisible(options.mode is not HeadsMode.LAYERS)
         if options.mode is HeadsMode.LAYERS:
-            self._heads.setCurrentWidget(self.chart)
-            self.chart.show_content(present_layer_chart(text, found, options.measure))
-            self.caption.setVisible(False)
+            self.body.chart.show_content(present_layer_chart(text, found, options.measure))
+            self.body.show_chart()
             return
         content = present_head_grid(captured, found, options)
-        self._heads.setCurrentWidget(self.area)
-        self.caption.setVisible(True)
         self.caption.show_paragraphs([Paragraph((Run(content.caption, "muted"),))])
-        self.grid.show_content(content)
-        self.area.refit()
+        self.grid.setAccessibleDescription(content.caption)
+        self.grid.show_content(replace(content, caption=""))  # it wraps above the grid
+        self.body.show_grid()
 
     def show_problem(self, problem: Refusal | None) -> None:
         """Say why there are no pictures, if there are none."""
@@ -100,18 +95,9 @@ class HeadsPage(QWidget):
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        for part in (
-            self.sentence, self.bar, self.caption, self.facts, self.grid, self.chart, self.preview
-        ):  # fmt: skip
+        for part in (self.sentence, self.bar, self.caption, self.facts, self.body):
             part.restyle(theme)
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a small grid with its words."""
         return QSize(240, 260)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the preview where there is room."""
-        super().resizeEvent(event)
-        directions = QBoxLayout.Direction
-        is_wide = self.width() > WIDE * self.height()
-        self._body.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from qkviz.presenters.runs import Run
 from qkviz.presenters.sentence_box import SentenceContent
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import PlainButton
+from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.quiet_fields import MarkedField, QuietChoice
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
@@ -54,7 +54,7 @@ class SentenceBox(QWidget):
             field.textEdited.connect(self._wait)
             field.returnPressed.connect(self._hand_on)
         self.status = RunsView(self)
-        self.model_button = PlainButton(self)
+        self.model_button = QuietButton(self)
         self.model_button.clicked.connect(self.model_wanted)
         first = QHBoxLayout()
         first.setSpacing(6)
@@ -83,7 +83,9 @@ class SentenceBox(QWidget):
             self._asked = None
         for field in self._fields:
             field.setReadOnly(not content.can_type)
-        self.pair_field.setVisible(content.has_pair)
+        is_told_by_choice = bool(content.texts) and not content.can_type
+        self.text_field.setVisible(not is_told_by_choice)
+        self.pair_field.setVisible(content.has_pair and not is_told_by_choice)
         self.choice.setVisible(bool(content.texts))
         self.choice.show_choices(content.texts, content.chosen, "")
         self.model_button.setVisible(not content.can_type)
