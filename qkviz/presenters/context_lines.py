@@ -18,6 +18,8 @@ Mark = Literal["A", "B", ""]
 NUMBERS = 3
 """As many of the largest weights of a line are written into it."""
 
+NO_BREAK = "\u00a0"
+
 LEAST_WRITTEN = 0.005
 """A smaller weight would be written 0.00."""
 
@@ -137,24 +139,30 @@ def largest_words(row: WordRow) -> str:
         return _("no weights")
     if not row.keys[first].is_special:
         return _("largest: {key}", key=weighed(row, first))
-    second = largest_index(row, (at for at, token in enumerate(row.keys) if not token.is_special))
+    second = largest_index(row, words_among(row))
     if second is None:
         return _("largest: {key}", key=weighed(row, first))
     return _("largest: {key}; of the words: {word}", key=weighed(row, first), word=weighed(row, second))
 
 
 def weighed(row: WordRow, at: int) -> str:
-    """Return a key with its numbers, ``river 0.67 (score 28.16)``."""
+    """Return a key with its numbers, ``river 0.67 (score 28.16)``, which no line end separates."""
     label, weight = shown_label(row.keys[at], at), format_number(float(row.weights[at]))
     if row.scores is None:
-        return _("{token} {weight}", token=label, weight=weight)
+        return f"{label}{NO_BREAK}{weight}"
     score = format_number(float(row.scores[at]))
-    return _("{token} {weight} (score {score})", token=label, weight=weight, score=score)
+    text = _("{token} {weight} (score {score})", token=label, weight=weight, score=score)
+    return text.replace(" ", NO_BREAK)
 
 
 def shown_label(token: Token, at: int) -> str:
     """Return the label of a token with nothing invisible in it."""
     return visible_token(token.label, at)
+
+
+def words_among(row: WordRow) -> list[int]:
+    """Return the keys that are no special tokens."""
+    return [at for at, token in enumerate(row.keys) if not token.is_special]
 
 
 def largest_index(row: WordRow, among: Iterable[int]) -> int | None:

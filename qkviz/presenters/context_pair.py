@@ -128,13 +128,14 @@ def _chart(cosines: tuple[LayerCosines, ...], captured: CapturedHead) -> ChartCo
         _series("x", "embedding", cosines, lambda one: one.x),
     )
     known = [y for one in series for y in one.ys]
-    low = min([0.5, *(math.floor(10 * y) / 10 for y in known)])
+    least = min(known, default=1.0)
+    low = 0.5 if least >= 0.5 else 0.0 if least >= 0.0 else -1.0
     now = [(x, y) for one in series for x, y in zip(one.xs, one.ys, strict=True) if x == captured.layer + 1]
     xs, ys = tuple(x for x, _y in now), tuple(y for _x, y in now)
     return ChartContent(
         title=_("Cosine of A and B, by layer"),
         x=_layer_axis([one.layer + 1 for one in cosines]),
-        y=linear_axis("", low, 1.0),
+        y=linear_axis("", low, 1.0, steps=5 if low >= 0.0 else 4),
         series=(
             *(one for one in series if one.xs),
             ChartSeries(_("this layer"), "strong", xs, ys, "crosses"),

@@ -10,10 +10,11 @@ import numpy as np
 from qkviz.attention.captured import WeightsLayer
 from qkviz.attention.contexts import LayerCosines, WordRow
 from qkviz.document.captured_head import CapturedHead
-from qkviz.presenters.context_lines import largest_index
+from qkviz.presenters.context_lines import largest_index, words_among
+from qkviz.presenters.head_words import head_name
 from qkviz.presenters.number_format import format_degrees, format_number
 from qkviz.presenters.words import quoted_token
-from qkviz.translate import _
+from qkviz.translate import N_, _
 
 COSINE_DECIMALS = 3
 """Cosines of one word begin at 1 and fall by hundredths."""
@@ -53,17 +54,26 @@ def pair_sentences(
 
 def _answers(held: HeldWord) -> str:
     """Return at which key the word looks most in A and in B; nothing where a row has no weights."""
-    first, second = (largest_index(row, range(len(row.keys))) for row in (held.one, held.other))
-    if first is None or second is None:
+    answers = [_answer(row) for row in (held.one, held.other)]
+    if not all(answers):
         return ""
-    return _(
-        "In A {word} looks most at {one} ({weight}), in B at {other} ({other_weight}).",
-        word=held.name,
-        one=quoted_token(held.one.keys[first].label, first),
-        weight=format_number(float(held.one.weights[first])),
-        other=quoted_token(held.other.keys[second].label, second),
-        other_weight=format_number(float(held.other.weights[second])),
-    )
+    template = N_("In A {word} looks most at {one}; in B at {other}.")
+    return _(template, word=held.name, one=answers[0], other=answers[1])
+
+
+def _answer(row: WordRow) -> str:
+    """Return the key with the largest weight, and where that is a special token, the word; else nothing."""
+    first = largest_index(row, range(len(row.keys)))
+    if first is None:
+        return ""
+    second = largest_index(row, words_among(row))
+    if not row.keys[first].is_special or second is None:
+        return _weighed(row, first)
+    return _("{key}, of the words at {word}", key=_weighed(row, first), word=_weighed(row, second))
+
+
+def _weighed(row: WordRow, at: int) -> str:
+    return f"{quoted_token(row.keys[at].label, at)} ({format_number(float(row.weights[at]))})"
 
 
 def _turning(held: HeldWord, captured: CapturedHead, now: LayerCosines | None, head: int | None) -> str:
@@ -86,9 +96,9 @@ def _turning(held: HeldWord, captured: CapturedHead, now: LayerCosines | None, h
         return _("A query of {word} is the zero vector here, so the two have no cosine.", word=held.name)
     where = _("layer {number}, all heads", number=captured.layer + 1)
     if head is not None:
-        where = f"L{captured.layer + 1} H{head + 1}"
+        where = head_name(captured.layer, head)
     return _(
-        "{word} itself asks otherwise in B: its q has turned by {angle} (cosine {cosine}; {where}).",
+        "{word} itself asks differently in B: its q has turned by {angle} (cosine {cosine}; {where}).",
         word=held.name,
         angle=format_degrees(math.acos(now.q)),
         cosine=format_number(now.q, COSINE_DECIMALS),
@@ -102,8 +112,8 @@ def _positions(held: HeldWord) -> str:
     if first == second:
         return ""
     return _(
-        "{word} is token {one} in A and token {other} in B: where a model adds positions to its embeddings, "
-        "these alone turn its vectors.",
+        "{word} is token {one} in A and token {other} in B; in most models the position alone turns its "
+        "vectors.",
         word=held.name,
         one=first,
         other=second,

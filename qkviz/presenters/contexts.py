@@ -18,6 +18,7 @@ from qkviz.attention.contexts import (
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.context_lines import ContextLine, present_lines
 from qkviz.presenters.context_pair import ContextPair, present_pair
+from qkviz.presenters.head_words import head_name
 from qkviz.presenters.words import quoted_token, visible_token
 from qkviz.translate import _
 
@@ -40,7 +41,7 @@ class ContextsChoice:
     other
         The text that is held against the one on the screen; None as long as nobody has chosen one.
     places
-        For texts in which the word stands several times: text and which of the places, both 0-based.
+        For texts in which not the first place of the word was chosen: text and which place, both 0-based.
     scope
         Of which vectors the cosines are.
     """
@@ -57,7 +58,7 @@ class ContextsChoice:
     def with_place(self, text: int, number: int) -> ContextsChoice:
         """Return the choice of one place of the word in one text."""
         places = {**dict(self.places), text: number}
-        return replace(self, places=tuple(sorted(places.items())))
+        return replace(self, places=tuple(sorted(one for one in places.items() if one[1])))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -158,12 +159,11 @@ def present_contexts(
         return ContextsContent(_reason(captured))
     one, other = chosen_pair(captured, rows, choice)
     headline = _(
-        "{word} in {count} of {all} texts · L{layer} H{head}",
+        "{word} in {count} of {all} texts · {head}",
         word=quoted_token(rows.word, 0),
         count=len(rows.rows),
         all=len(rows.places),
-        layer=captured.layer + 1,
-        head=captured.head + 1,
+        head=head_name(captured.layer, captured.head),
     )
     return ContextsContent(
         reason="",

@@ -82,7 +82,7 @@ def test_a_line_has_the_weights_of_the_words_row_and_writes_the_largest_three() 
     assert [at for at, chip in enumerate(line.chips) if chip.is_asking] == [5]
     at = int(weights.argmax())
     number = f"{scores[at]:.2f}".replace("-", "−")
-    assert f"{line.chips[at].label} {weights[at]:.2f} (score {number})" in line.summary
+    assert f"{line.chips[at].label} {weights[at]:.2f} (score {number})".replace(" ", "\u00a0") in line.summary
 
 
 def test_shades_are_on_one_scale_for_all_lines() -> None:
@@ -189,7 +189,7 @@ def test_in_the_first_layer_the_query_is_said_to_be_the_same_and_in_the_second_t
     cosine = a @ b / np.sqrt((a @ a) * (b @ b))
     angle = np.degrees(np.arccos(cosine))
     assert second.sentences[1] == (
-        f"“bank” itself asks otherwise in B: its q has turned by {angle:.1f}° "
+        f"“bank” itself asks differently in B: its q has turned by {angle:.1f}° "
         f"(cosine {cosine:.3f}; layer 2, all heads)."
     )
 
@@ -224,7 +224,7 @@ def test_one_sentence_twice_gives_one_row_twice() -> None:
 def test_at_another_position_the_reader_is_warned() -> None:
     pair = shown(sentence_capture(*BANKS), ContextsChoice(other=3)).pair
     assert pair is not None
-    assert pair.sentences[-1].startswith("“bank” is token 6 in A and token 2 in B:")
+    assert pair.sentences[-1].startswith("“bank” is token 6 in A and token 2 in B;")
 
 
 def test_a_model_that_tells_weights_only_has_neither_scores_nor_a_chart() -> None:
