@@ -10,7 +10,7 @@ from qkviz.attention.captured import AttentionKind, Token
 from qkviz.attention.contexts import WordPlace, WordRow
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.number_format import format_factor, format_number
-from qkviz.presenters.words import quoted_token, visible_token
+from qkviz.presenters.words import isolated, quoted_token, visible_token
 from qkviz.translate import _
 
 Mark = Literal["A", "B", ""]
@@ -147,7 +147,7 @@ def largest_words(row: WordRow) -> str:
 
 def weighed(row: WordRow, at: int) -> str:
     """Return a key with its numbers, ``river 0.67 (score 28.16)``, which no line end separates."""
-    label, weight = shown_label(row.keys[at], at), format_number(float(row.weights[at]))
+    label, weight = isolated(shown_label(row.keys[at], at)), format_number(float(row.weights[at]))
     if row.scores is None:
         return f"{label}{NO_BREAK}{weight}"
     score = format_number(float(row.scores[at]))

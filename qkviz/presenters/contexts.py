@@ -19,7 +19,7 @@ from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.context_lines import ContextLine, present_lines
 from qkviz.presenters.context_pair import ContextPair, present_pair
 from qkviz.presenters.head_words import head_name
-from qkviz.presenters.words import quoted_token, visible_token
+from qkviz.presenters.words import isolated, quoted_token, visible_token
 from qkviz.translate import _
 
 
@@ -223,7 +223,7 @@ def _reason(captured: CapturedHead | None) -> str:
 
 
 def _listed(word: SharedWord) -> str:
-    return _("{word} · {count} texts", word=visible_token(word.word, 0), count=word.texts)
+    return _("{word} · {count} texts", word=isolated(visible_token(word.word, 0)), count=word.texts)
 
 
 def _note(rows: tuple[WordRow, ...], captured: CapturedHead) -> str:

@@ -54,7 +54,7 @@ def position_labels(count: int) -> tuple[str, ...]:
 
 def quoted_token(text: str, index: int) -> str:
     """Return ``“bank”`` for use in a sentence; right-to-left tokens keep to themselves in it."""
-    return f"“{_isolated(visible_token(text, index))}”"
+    return f"“{isolated(visible_token(text, index))}”"
 
 
 def named_token(role: Role, text: str, index: int) -> str:
@@ -71,6 +71,13 @@ def token_words(role: Role, labels: tuple[str, ...], index: int) -> str:
     return quoted_token(labels[index], index)
 
 
+def isolated(text: str) -> str:
+    """Return ``text`` so that, if it runs from right to left, nothing around it changes its place."""
+    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in text):
+        return f"{ISOLATE}{text}{END_OF_ISOLATE}"
+    return text
+
+
 def _visible(character: str, inside: bool, alone: bool) -> str:
     if character in BLANKS:
         return " " if inside else "␣"
@@ -81,9 +88,3 @@ def _visible(character: str, inside: bool, alone: bool) -> str:
     if category in ("Cc", "Zl", "Zp", "Cs", "Co", "Cn") or (category == "Cf" and alone):
         return f"U+{ord(character):04X}"
     return character
-
-
-def _isolated(text: str) -> str:
-    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in text):
-        return f"{ISOLATE}{text}{END_OF_ISOLATE}"
-    return text

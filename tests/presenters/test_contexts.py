@@ -93,6 +93,13 @@ def test_shades_are_on_one_scale_for_all_lines() -> None:
         assert [chip.shade for chip in line.chips] == pytest.approx((row / largest).tolist(), rel=1e-9)
 
 
+def test_words_from_right_to_left_leave_the_numbers_in_their_places() -> None:
+    content = shown(sentence_capture("هذا مصرف", "مصرف كبير"))
+    assert content.words[0] == ("مصرف", "\u2068مصرف\u2069 · 2 texts")
+    words = [line.summary.split("words: ")[-1] for line in content.lines]
+    assert all(text.index("\u2068") < text.index("\u2069") < text.index("score") for text in words)
+
+
 def test_where_a_special_token_is_the_largest_the_largest_word_is_told_too() -> None:
     capture = sentence_capture(*BANKS)
     summaries = [line.summary for layer in (0, 1, 2) for line in shown(capture, layer=layer).lines]

@@ -308,6 +308,15 @@ def test_long_sentences_wrap_inside_a_narrow_panel(qtbot: QtBot) -> None:
     assert panel.list.height() >= panel.list.line_rect(1).bottom() - 1
 
 
+def test_nothing_is_cut_off_when_a_scroll_bar_takes_some_of_the_width(qtbot: QtBot) -> None:
+    sentences = [" ".join(["bank"] + ["word"] * count) for count in range(4, 16)]
+    panel, _session = shown(qtbot, head_document(CapturedHead(sentence_capture(*sentences))), width=480)
+    for width in range(480, 520, 4):
+        panel.resize(width, 760)
+        QApplication.processEvents()
+        assert panel.list.height() >= panel.list.line_rect(len(sentences) - 1).bottom()
+
+
 def test_the_pair_stands_beside_the_lines_where_there_is_room(qtbot: QtBot) -> None:
     panel, _session = shown(qtbot, banks(), width=SIDE_BY_SIDE + 100)
     assert origin(panel, panel.pair).x() > origin(panel, panel.list).x() + 300

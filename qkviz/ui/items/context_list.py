@@ -210,11 +210,19 @@ class ContextList(QWidget):
         """Forget the places of other widths."""
         super().resizeEvent(event)
         self._flows = {width: flow for width, flow in self._flows.items() if width == self.width()}
+        self._claim_height()
 
     def _forget_places(self) -> None:
         self._flows = {}
+        self._claim_height()
         self.updateGeometry()
         self.update()
+
+    def _claim_height(self) -> None:
+        """Ask for the height at the present width; a bar that comes beside the list makes this less."""
+        height = self.heightForWidth(self.width())
+        if height != self.minimumHeight():
+            self.setMinimumHeight(height)
 
     def _placed(self, width: int) -> tuple[LineFlow, ...]:
         if width not in self._flows:

@@ -55,7 +55,7 @@ def _paint_chip(painter: QPainter, chip: ContextChip, box: QRectF, fonts: Contex
     ground = mixed(theme.weight, theme.surface, chip.shade)
     strong = ink_on(ground, theme.text, theme.surface)
     ink = theme.faint if chip.is_forbidden else strong
-    if chip.is_special and chip.shade < 0.25:
+    if chip.is_special and chip.shade < 0.1:
         ink = theme.muted
     painter.setBrush(QColor(ground))
     painter.setPen(_border(chip, theme))

@@ -73,8 +73,8 @@ class ContextsPanel(Panel):
         self._halves = QBoxLayout(QBoxLayout.Direction.TopToBottom, body)
         self._halves.setContentsMargins(0, 0, 6, 0)
         self._halves.setSpacing(14)
-        self._halves.addLayout(left, 3)
-        self._halves.addWidget(self.pair, 2, Qt.AlignmentFlag.AlignTop)
+        self._halves.addLayout(left)
+        self._halves.addWidget(self.pair, 1, Qt.AlignmentFlag.AlignTop)
         self._scroll = QuietScrollArea(self)
         self._scroll.setWidget(body)
         column = QVBoxLayout(self)
@@ -146,6 +146,8 @@ class ContextsPanel(Panel):
         way = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         if way != self._halves.direction():
             self._halves.setDirection(way)
+            self._halves.setStretch(0, 3 if wide else 0)
+            self._halves.setStretch(1, 2 if wide else 1)
 
     # what is looked at
 

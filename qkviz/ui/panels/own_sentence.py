@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.presenters.heads import LiveModel
+from qkviz.presenters.runs import Run, Tone
 from qkviz.presenters.sentence_box import live_status
 from qkviz.translate import _
 from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.quiet_fields import MarkedField
+from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 
 
@@ -33,9 +35,7 @@ class OwnSentence(QWidget):
         self.field.textEdited.connect(self._show_button)
         self.button = PlainButton(self)
         self.button.clicked.connect(self._hand_in)
-        self._words = QLabel(self)
-        self._words.setProperty("kind", "hint")
-        self._words.setWordWrap(True)
+        self._words = RunsView(self)
         row = QHBoxLayout()
         row.setSpacing(6)
         row.addWidget(self.field, 1)
@@ -71,6 +71,7 @@ class OwnSentence(QWidget):
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self.field.restyle(theme)
+        self._words.restyle(theme)
 
     def _show_state(self) -> None:
         live = self._live
@@ -78,8 +79,10 @@ class OwnSentence(QWidget):
         self.field.setVisible(is_there)
         self.button.setVisible(is_there)
         self.field.setPlaceholderText(_("Add a sentence of your own"))
-        self._words.setText(_state_words(live))
-        self._words.setVisible(bool(self._words.text()))
+        words = _state_words(live)
+        tone: Tone = "muted" if live.problem is None else "key"
+        self._words.show_paragraphs([Paragraph((Run(words, tone),))] if words else [])
+        self._words.setVisible(bool(words))
         if live.problem is None:
             self.field.accept()
         else:
