@@ -9,12 +9,6 @@ if TYPE_CHECKING:
     from qkviz.document.session import Snapshot
 
 
-def text_chosen(now: Snapshot, start: AttentionTrace, *, text: int) -> bool:
-    """Whether a text of the capture is on the screen, in whichever head."""
-    captured = now.document.captured
-    return captured is not None and captured.text == text
-
-
 def layer_chosen(now: Snapshot, start: AttentionTrace, *, layer: int) -> bool:
     """Whether a head of a layer is on the screen."""
     captured = now.document.captured
@@ -22,11 +16,24 @@ def layer_chosen(now: Snapshot, start: AttentionTrace, *, layer: int) -> bool:
 
 
 def head_chosen(now: Snapshot, start: AttentionTrace, *, layer: int, head: int) -> bool:
-    """Whether a head is on the screen, on whichever text."""
+    """Whether a head is on the screen, with whichever text."""
     captured = now.document.captured
     return captured is not None and (captured.layer, captured.head) == (layer, head)
 
 
-def seen_in(now: Snapshot, start: AttentionTrace, *, text: int, layer: int, head: int) -> bool:
-    """Whether a head is on the screen on a certain text."""
-    return text_chosen(now, start, text=text) and head_chosen(now, start, layer=layer, head=head)
+def sentence_chosen(now: Snapshot, start: AttentionTrace, *, sentence: int) -> bool:
+    """Whether a text of the capture is on the screen, in whichever head."""
+    captured = now.document.captured
+    return captured is not None and captured.text == sentence
+
+
+def seen_in(now: Snapshot, start: AttentionTrace, *, sentence: int, layer: int, head: int) -> bool:
+    """Whether a head is on the screen with a certain text."""
+    return sentence_chosen(now, start, sentence=sentence) and head_chosen(now, start, layer=layer, head=head)
+
+
+def pinned_in(
+    now: Snapshot, start: AttentionTrace, *, sentence: int, layer: int, head: int, query: int, key: int
+) -> bool:
+    """Whether a pair is pinned in a head with a certain text."""
+    return now.focus.pair == (query, key) and seen_in(now, start, sentence=sentence, layer=layer, head=head)

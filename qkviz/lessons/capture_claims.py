@@ -67,6 +67,17 @@ def specials_carried(capture: Capture, *, text: int, layer: int) -> float:
     return 100 * sum(shares) / len(shares)
 
 
+def words(capture: Capture, *, text: int) -> float:
+    """Return the number of tokens of a text that are not special; in the recorded texts each is a word."""
+    return float(sum(not token.is_special for token in capture.texts[text].tokens))
+
+
+def even_distance(capture: Capture, *, text: int) -> float:
+    """Return how many tokens away a word of a text would look on average if it looked evenly at all words."""
+    n = words(capture, text=text)
+    return (n**2 - 1) / (3 * n)  # mean of |i − j| over all pairs
+
+
 def itself(capture: Capture, *, layer: int) -> float:
     """Return the mean weight that a word gives itself, over all heads and texts."""
     return _mean_over_words(capture, lambda text: _weights(text, layer).diagonal(dim1=1, dim2=2).mean(0))
@@ -114,6 +125,8 @@ CLAIM_QUANTITIES: Mapping[str, Callable[..., float]] = {
         heads_preferring,
         heads_preferring_in,
         specials_carried,
+        words,
+        even_distance,
         itself,
     )
 } | {

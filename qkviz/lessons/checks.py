@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from qkviz.lessons.capture_checks import head_chosen, layer_chosen, seen_in, text_chosen
+from qkviz.lessons.capture_checks import head_chosen, layer_chosen, pinned_in, seen_in, sentence_chosen
 from qkviz.lessons.cosine_checks import cosine_chosen, length_beats_direction, query_is_zero
 from qkviz.lessons.normalizer_checks import (
     cold_softmax_above,
@@ -188,10 +188,11 @@ CHECKS: Mapping[str, Callable[..., bool]] = {
         favourite_by_w_q,
         one_way,
         score_by_embedding,
-        text_chosen,
         layer_chosen,
         head_chosen,
+        sentence_chosen,
         seen_in,
+        pinned_in,
     )
 }
 """Checks by the names that lesson.toml uses."""

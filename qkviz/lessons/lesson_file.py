@@ -36,7 +36,7 @@ from qkviz.translate import Phrase, Refusal
 
 AnySource = Source | CapturedSource
 
-POSITIONS = ("query", "key", "other", "text", "layer", "head")
+POSITIONS = ("query", "key", "other", "text", "sentence", "layer", "head")
 """Parameters that are counted from 1 in the file."""
 
 FORMAT = 1
