@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
+import platform
 from pathlib import Path
 
 _MEMINFO = Path("/proc/meminfo")
-_GROUP_LIMIT, _GROUP_USE = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
+_GROUP = Path("/sys/fs/cgroup")
 
 
 def free_memory() -> int | None:
     """Return how many bytes can still be taken without swapping; None if the system does not say."""
-    if sys.platform == "win32":
+    system = platform.system()
+    if system == "Windows":
         return _windows()
-    if sys.platform == "linux":
+    if system == "Linux":
         known = [size for size in (_linux(), _left_in_group()) if size is not None]
         return min(known) if known else None
     try:
@@ -36,9 +37,13 @@ def _linux() -> int | None:
 
 
 def _left_in_group() -> int | None:
-    """Return what a container or a service has left; what it keeps of files counts as taken, though it is not."""
-    limit, use = _text(_GROUP_LIMIT).strip(), _text(_GROUP_USE).strip()
-    return max(int(limit) - int(use), 0) if limit.isdigit() and use.isdigit() else None
+    """Return what a container or a service has left; None: it has no limit of its own."""
+    limit, use = _text(_GROUP / "memory.max").strip(), _text(_GROUP / "memory.current").strip()
+    if not (limit.isdigit() and use.isdigit()):
+        return None
+    lines = (line.split() for line in _text(_GROUP / "memory.stat").splitlines())
+    files = next((int(size) for name, size in lines if name == "inactive_file"), 0)  # given back when needed
+    return max(int(limit) - int(use) + files, 0)
 
 
 def _text(path: Path) -> str:
