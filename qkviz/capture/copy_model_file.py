@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 
 import safetensors.torch
@@ -24,11 +25,13 @@ COPY_TEXT = "red fox jumps silver moon wind red"
 """What it is shown first."""
 
 COPY_MODEL_PATH = resource_path("models", "copy_model.safetensors")
-COPY_MODEL_SHA256 = "8287a9303b03f3be4820ef0b454aaab52fc8579d88c2efc6fa9781f8d2ebab45"
+COPY_MODEL_SHA256 = "2378d6c55a29268bc8b0b167af900c64559df320f3bd79f815a1384d242d05a2"
 """Sum of the shipped file, for `ModelFacts.is_verified`; the training script prints it."""
 
 HEAD_MEANS = "head_means"
 """Name of the tensor (layers, d_v) with the mean outputs of the heads; the others are the network's own."""
+
+_NOTES = "copy_model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,8 @@ class StoredCopyModel:
 def write_copy_model(path: Path, network: CopyNetwork, means: Tensor, notes: CopyModelNotes) -> None:
     """Write the file, about 180 KB of float32. The same weights give the same bytes."""
     tensors = {name: tensor.detach().contiguous() for name, tensor in network.state_dict().items()}
-    metadata = {
-        "words": json.dumps(notes.words),
-        "seed": str(notes.seed),
-        "steps": str(notes.steps),
-        "licence": notes.licence,
-        "label": notes.label,
-        "measured": json.dumps(dict(notes.measured), sort_keys=True),
-    }
+    # one entry, since safetensors puts several in an order of chance
+    metadata = {_NOTES: json.dumps(asdict(notes), ensure_ascii=False, sort_keys=True)}
     path.write_bytes(safetensors.torch.save(tensors | {HEAD_MEANS: means.contiguous()}, metadata))
 
 
@@ -85,19 +82,23 @@ def read_copy_model(path: Path = COPY_MODEL_PATH) -> StoredCopyModel:
     """Read what `write_copy_model` wrote."""
     with safe_open(path, framework="pt") as file:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 -- no mapping
-        metadata = file.metadata()
-    notes = CopyModelNotes(
-        words=tuple(json.loads(metadata["words"])),
-        seed=int(metadata["seed"]),
-        steps=int(metadata["steps"]),
-        licence=metadata["licence"],
-        label=metadata["label"],
-        measured=json.loads(metadata["measured"]),
-    )
+        notes = _notes(file.metadata())
     means = tensors.pop(HEAD_MEANS)
     network = CopyNetwork(len(notes.words))
     network.load_state_dict(tensors)
     return StoredCopyModel(network.eval(), means, notes, _facts(path, notes))
+
+
+@cache
+def copy_words() -> tuple[str, ...]:
+    """Return the vocabulary of the shipped model, the mark of the start first, without its weights."""
+    with safe_open(COPY_MODEL_PATH, framework="pt") as file:
+        return _notes(file.metadata()).words
+
+
+def _notes(metadata: Mapping[str, str]) -> CopyModelNotes:
+    table = json.loads(metadata[_NOTES])
+    return CopyModelNotes(**table | {"words": tuple(table["words"])})
 
 
 def _facts(path: Path, notes: CopyModelNotes) -> ModelFacts:

@@ -15,7 +15,7 @@ from qkviz.attention.masks import CausalMask
 from qkviz.attention.trace import trace_attention
 from qkviz.capture.copy_accuracy import copy_accuracy, fresh_sequences
 from qkviz.capture.copy_model import MOST_WORDS, CopyModel, load_copy_model
-from qkviz.capture.copy_model_file import COPY_MODEL_PATH, COPY_TEXT
+from qkviz.capture.copy_model_file import COPY_MODEL_PATH, COPY_TEXT, copy_words
 from qkviz.capture.copy_network import POSITIONS
 from qkviz.translate import Refusal
 
@@ -222,12 +222,12 @@ def test_a_head_it_has_not_cannot_be_switched_off(model: CopyModel, place: tuple
 
 def test_the_file_says_what_it_is(model: CopyModel) -> None:
     with safe_open(COPY_MODEL_PATH, framework="pt") as file:
-        notes = file.metadata()
+        notes = json.loads(file.metadata()["copy_model"])
     assert notes["licence"] == "MIT"
     assert "artificial sequences" in notes["label"]
-    assert json.loads(notes["words"]) == list(model.all_words)
-    assert json.loads(notes["measured"])["accuracy"] > 0.98
-    assert (notes["seed"], notes["steps"]) == ("1", "3000")
+    assert notes["words"] == list(model.all_words) == list(copy_words())
+    assert notes["measured"]["accuracy"] > 0.98
+    assert (notes["seed"], notes["steps"]) == (1, 3000)
     assert len(model.words) == len(set(model.words)) == 61
     assert COPY_MODEL_PATH.stat().st_size < 200_000
 
