@@ -17,6 +17,7 @@ from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, m
 from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.matrix_changes import forbidden_cells
 from qkviz.attention.options import AttentionOptions
+from qkviz.attention.score_functions import ScaledDot
 from qkviz.translate import Phrase
 
 
@@ -131,8 +132,9 @@ class CapturedLayer:
         bias = None
         if self.bias is not None:
             bias = matrix(self.bias[head if self.bias.shape[0] > 1 else 0], "bias")  # (m, n)
+        usual = ScaledDot().default_scale(self.Q.shape[2])
         return AttentionOptions(
-            scale=self.scale,
+            scale=None if math.isclose(self.scale, usual, rel_tol=1e-12) else self.scale,
             mask=mask_of(self.allowed),
             soft_cap=self.soft_cap,
             bias=bias,

@@ -144,6 +144,11 @@ class DirectInputs:
             same_columns(x_q, x_k)
 
     @property
+    def is_self_attention(self) -> bool:
+        """Whether queries and keys are known to come from the same tokens."""
+        return self.X_q is not None and self.X_q is self.X_k
+
+    @property
     def m(self) -> int:
         """Number of queries."""
         return self.Q.shape[0]

@@ -24,6 +24,8 @@ class MatrixName(StrEnum):
     XXT = "xxt"
     SCORES = "scores"
     SCALED = "scaled"
+    CAPPED = "capped"  # only with a soft cap; else it is SCALED
+    BIAS = "bias"
     MASKED = "masked"
     WEIGHTS = "weights"
     OUTPUT = "output"
@@ -109,6 +111,16 @@ _SOURCES = {
     MatrixName.XXT: _Source(lambda trace: trace.X_q is not None, _embedding_products, _NO_EMBEDDINGS),
     MatrixName.SCORES: _stage("scores"),
     MatrixName.SCALED: _stage("scaled"),
+    MatrixName.CAPPED: _Source(
+        lambda trace: trace.options.soft_cap is not None,
+        lambda trace: trace.capped,
+        N_("This document has no soft cap; its scaled scores go on as they are."),
+    ),
+    MatrixName.BIAS: _Source(
+        lambda trace: trace.options.bias is not None,
+        lambda trace: cast(Tensor, trace.options.bias),
+        N_("This document has no position bias."),
+    ),
     MatrixName.MASKED: _stage("masked"),
     MatrixName.WEIGHTS: _stage("weights"),
     MatrixName.OUTPUT: _stage("output", N_("Without values there is no output; give V or W_V.")),

@@ -73,6 +73,21 @@ class Hardmax:
 Normalizer = Softmax | Sparsemax | Entmax15 | Hardmax
 
 
+def weights_beside_sink(
+    normalizer: Normalizer, masked: Tensor, sink: float | None
+) -> tuple[Tensor, Tensor | None]:
+    """Return the weights (m, n) of masked scores (m, n), and what the sink gets of each row (m,).
+
+    The sink is one more score in every row, of no key; with it a row of weights sums to less than 1. Without
+    one nothing is taken, and None comes back in its place.
+    """
+    if sink is None:
+        return normalizer.weights(masked), None
+    column = masked.new_full((masked.shape[0], 1), sink)
+    with_sink = normalizer.weights(torch.cat((masked, column), dim=1))  # (m, n + 1)
+    return with_sink[:, :-1], with_sink[:, -1]
+
+
 def rows_without_key(masked: Tensor) -> Tensor:
     """Return (m,) bool: which rows of the masked scores (m, n) allow no key at all."""
     return masked.amax(1) == -math.inf

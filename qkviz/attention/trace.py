@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, ProjectedInputs
-from qkviz.attention.normalizers import rows_without_key
+from qkviz.attention.normalizers import rows_without_key, weights_beside_sink
 from qkviz.attention.options import PLAIN_ATTENTION, AttentionOptions
 from qkviz.attention.score_functions import Cosine
 from qkviz.attention.shapes import shape_text
@@ -81,12 +81,7 @@ def trace_attention(inputs: AttentionInputs, options: AttentionOptions = PLAIN_A
         undefined = torch.zeros_like(scores, dtype=torch.bool)  # (m, n); the NaN of given scores is theirs
     masked = (biased + mask).masked_fill_(undefined, -math.inf)  # (m, n)
     no_key = rows_without_key(masked)  # (m,)
-    if options.sink is None:
-        weights, sink_weights = options.normalizer.weights(masked), None  # (m, n)
-    else:
-        sink = masked.new_full((inputs.m, 1), options.sink)
-        with_sink = options.normalizer.weights(torch.cat((masked, sink), dim=1))  # (m, n + 1)
-        weights, sink_weights = with_sink[:, :-1], with_sink[:, -1]  # (m, n), (m,)
+    weights, sink_weights = weights_beside_sink(options.normalizer, masked, options.sink)  # (m, n), (m,)
 
     # weights to output: a mean of the values, one for each query
     output = None if V is None else weights @ V  # (m, d_v)

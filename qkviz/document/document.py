@@ -66,7 +66,7 @@ class Document:
     @property
     def is_self_attention(self) -> bool:
         """Whether queries and keys are the same tokens with one matrix of embeddings X."""
-        return isinstance(self.inputs, ProjectedInputs) and self.inputs.is_self_attention
+        return not isinstance(self.inputs, GivenScores) and self.inputs.is_self_attention
 
     def labels(self, role: Role) -> tuple[str, ...]:
         """Return the labels on one side, as they were given."""

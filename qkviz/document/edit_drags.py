@@ -211,6 +211,11 @@ def with_embeddings(inputs: AttentionInputs) -> ProjectedInputs:
     match inputs:
         case ProjectedInputs():
             return inputs
+        case DirectInputs() if inputs.X_q is not None:
+            raise Refusal(
+                "q and k were recorded here and do not follow from x: no projection is known. "
+                "Drag a query or key alone."
+            )
         case DirectInputs():
             raise Refusal(
                 "This document starts at Q and K: there is no embedding and no projection behind a vector. "

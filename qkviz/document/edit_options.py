@@ -141,7 +141,8 @@ class ToggleForbidden:
 class TogglePadding:
     """Forbid everybody one key, or allow it again.
 
-    Beside a causal mask, a window or a mask by cells, the whole column is forbidden, or allowed if it was forbidden whole.
+    Beside a causal mask, a window or a mask by cells, the whole column is forbidden, or allowed if it was
+    forbidden whole.
     """
 
     key: int

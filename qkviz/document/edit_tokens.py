@@ -3,20 +3,11 @@
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
-from qkviz.attention.matrix_changes import (
-    Matrix,
-    first_vector,
-    none_if_zero,
-    with_new_row,
-    with_zero_column,
-    with_zero_row,
-    without_column,
-    without_row,
-)
+from qkviz.attention.inputs import AttentionInputs
 from qkviz.document.document import Document, Role, one_line
 from qkviz.document.edit_vectors import check_index
+from qkviz.document.token_inputs import inputs_with_one_more, inputs_without
+from qkviz.document.token_options import options_with_one_more, options_without
 from qkviz.translate import Phrase, Refusal
 
 
@@ -65,8 +56,8 @@ class RenameToken:
 class AddToken:
     """Add a token behind the last query or key; in self-attention it is both.
 
-    Its embedding, query or key starts as `first_vector`: visible, of length 1. Given scores and values start
-    as zeros.
+    Its embedding, query or key starts as `first_vector`: visible, of length 1. Given scores, values and
+    a position bias start as zeros.
 
     Parameters
     ----------
@@ -89,13 +80,15 @@ class AddToken:
 
     def apply(self, document: Document) -> Document:
         """Return the document with one more token."""
-        inputs = longer_inputs(document.inputs, self.role)
-        return with_labels(document, self.role, (*document.labels(self.role), self.text), inputs)
+        sides = sides_of(document, self.role)
+        inputs = inputs_with_one_more(document.inputs, sides)
+        longer = with_labels(document, self.role, (*document.labels(self.role), self.text), inputs)
+        return replace(longer, options=options_with_one_more(document.options, sides))
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveToken:
-    """Remove a query or key; in self-attention the token goes from both sides. Masks follow.
+    """Remove a query or key; in self-attention the token goes from both sides. Mask and bias follow.
 
     Parameters
     ----------
@@ -128,15 +121,16 @@ class RemoveToken:
         labels = document.labels(self.role)
         if len(labels) == 1:
             raise Refusal("“{token}” is the only token left; add another one first.", token=labels[0])
-        mask = document.options.mask
-        if self.role is Role.QUERY or document.is_self_attention:
-            mask = mask_without_query(mask, self.index)
-        if self.role is Role.KEY or document.is_self_attention:
-            mask = mask_without_key(mask, self.index)
+        sides = sides_of(document, self.role)
         rest = (*labels[: self.index], *labels[self.index + 1 :])
-        inputs = shorter_inputs(document.inputs, self.role, self.index)
+        inputs = inputs_without(document.inputs, sides, self.index)
         shorter = with_labels(document, self.role, rest, inputs)
-        return replace(shorter, options=replace(document.options, mask=mask))
+        return replace(shorter, options=options_without(document.options, sides, self.index))
+
+
+def sides_of(document: Document, role: Role) -> frozenset[Role]:
+    """Return on which sides a token of ``role`` stands: in self-attention on both."""
+    return frozenset(Role) if document.is_self_attention else frozenset({role})
 
 
 def with_labels(document: Document, role: Role, labels: tuple[str, ...], inputs: AttentionInputs) -> Document:
@@ -146,86 +140,3 @@ def with_labels(document: Document, role: Role, labels: tuple[str, ...], inputs:
     if role is Role.QUERY:
         return replace(document, queries=labels, inputs=inputs)
     return replace(document, keys=labels, inputs=inputs)
-
-
-def longer_inputs(inputs: AttentionInputs, role: Role) -> AttentionInputs:
-    """Return ``inputs`` with one more query or key at the end (both in self-attention)."""
-    match inputs, role:
-        case ProjectedInputs(), _:
-            d_model = inputs.W_Q.shape[0]
-            query_offsets, key_offsets = inputs.query_offsets, inputs.key_offsets
-            if inputs.is_self_attention or role is Role.QUERY:
-                query_offsets = None if query_offsets is None else with_zero_row(query_offsets)
-            if inputs.is_self_attention or role is Role.KEY:
-                key_offsets = None if key_offsets is None else with_zero_row(key_offsets)
-            X_q, X_k = inputs.X_q, inputs.X_k
-            if inputs.is_self_attention:
-                X_q = X_k = with_new_row(X_q, first_vector(inputs.m, d_model))  # (m + 1, d_model), one object
-            elif role is Role.QUERY:
-                X_q = with_new_row(X_q, first_vector(inputs.m, d_model))  # (m + 1, d_model)
-            else:
-                X_k = with_new_row(X_k, first_vector(inputs.n, d_model))  # (n + 1, d_model)
-            return replace(inputs, X_q=X_q, X_k=X_k, query_offsets=query_offsets, key_offsets=key_offsets)
-        case DirectInputs(), Role.QUERY:
-            return replace(inputs, Q=with_new_row(inputs.Q, first_vector(inputs.m, inputs.d_k)))
-        case DirectInputs(), _:
-            V = None if inputs.V is None else with_zero_row(inputs.V)
-            return replace(inputs, K=with_new_row(inputs.K, first_vector(inputs.n, inputs.d_k)), V=V)
-        case GivenScores(), Role.QUERY:
-            return replace(inputs, scores=with_zero_row(inputs.scores))
-        case GivenScores(), _:
-            V = None if inputs.V is None else with_zero_row(inputs.V)
-            return replace(inputs, scores=with_zero_column(inputs.scores), V=V)
-
-
-def shorter_inputs(inputs: AttentionInputs, role: Role, index: int) -> AttentionInputs:
-    """Return ``inputs`` without the query or key at ``index`` (without both in self-attention)."""
-    match inputs, role:
-        case ProjectedInputs(), _:
-            X_q, X_k = inputs.X_q, inputs.X_k
-            query_offsets, key_offsets = inputs.query_offsets, inputs.key_offsets
-            if inputs.is_self_attention or role is Role.QUERY:
-                X_q = without_row(X_q, index)  # (m − 1, d_model)
-                query_offsets = offsets_without(query_offsets, index)
-            if inputs.is_self_attention or role is Role.KEY:
-                X_k = X_q if inputs.is_self_attention else without_row(X_k, index)  # (n − 1, d_model)
-                key_offsets = offsets_without(key_offsets, index)
-            return replace(inputs, X_q=X_q, X_k=X_k, query_offsets=query_offsets, key_offsets=key_offsets)
-        case DirectInputs(), Role.QUERY:
-            return replace(inputs, Q=without_row(inputs.Q, index))
-        case DirectInputs(), _:
-            V = None if inputs.V is None else without_row(inputs.V, index)
-            return replace(inputs, K=without_row(inputs.K, index), V=V)
-        case GivenScores(), Role.QUERY:
-            return replace(inputs, scores=without_row(inputs.scores, index))
-        case GivenScores(), _:
-            V = None if inputs.V is None else without_row(inputs.V, index)
-            return replace(inputs, scores=without_column(inputs.scores, index), V=V)
-
-
-def offsets_without(offsets: Matrix | None, index: int) -> Matrix | None:
-    """Return the offsets without row ``index``; None when nothing moved is left."""
-    return None if offsets is None else none_if_zero(without_row(offsets, index))
-
-
-def mask_without_query(mask: Mask, index: int) -> Mask:
-    """Return ``mask`` after query ``index`` has gone; later queries move up (itself if nothing changes)."""
-    match mask:
-        case CellMask(forbidden):
-            rest = frozenset((q - (q > index), k) for q, k in forbidden if q != index)
-            return CellMask(rest) if rest else NoMask()
-        case NoMask() | CausalMask() | PaddingMask() | WindowMask():
-            return mask
-
-
-def mask_without_key(mask: Mask, index: int) -> Mask:
-    """Return ``mask`` after key ``index`` has gone; later keys move up (itself if nothing changes)."""
-    match mask:
-        case PaddingMask(padded):
-            rest = frozenset(k - (k > index) for k in padded if k != index)
-            return PaddingMask(rest) if rest else NoMask()
-        case CellMask(forbidden):
-            cells = frozenset((q, k - (k > index)) for q, k in forbidden if k != index)
-            return CellMask(cells) if cells else NoMask()
-        case NoMask() | CausalMask() | WindowMask():
-            return mask

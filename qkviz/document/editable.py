@@ -158,6 +158,12 @@ def absence(inputs: AttentionInputs, name: EditableMatrix) -> Refusal:
             )
         case DirectInputs(), EditableMatrix.SCORES:
             return Refusal("The scores are computed from Q and K here; change Q or K instead.")
+        case DirectInputs(), (EditableMatrix.X | EditableMatrix.X_K) if inputs.X_q is not None:
+            return Refusal(
+                "{matrix} was recorded beside Q and K, which do not follow from it here; "
+                "change Q or K instead.",
+                matrix=name.shown,
+            )
         case DirectInputs(), (
             EditableMatrix.X
             | EditableMatrix.X_K

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
+from qkviz.attention.inputs import GivenScores, ProjectedInputs
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.plane import Plane
 from qkviz.document.document import Document, Role
@@ -122,7 +122,8 @@ def fits(plane: Plane, document: Document) -> bool:
 def fits_embeddings(plane: Plane, document: Document) -> bool:
     """Whether ``plane`` is a window on vectors as long as the document's embeddings."""
     inputs = document.inputs
-    return isinstance(inputs, ProjectedInputs) and int(plane.basis.shape[1]) == int(inputs.X_q.shape[1])
+    X = None if isinstance(inputs, GivenScores) else inputs.X_q
+    return X is not None and int(plane.basis.shape[1]) == int(X.shape[1])
 
 
 def is_inside(cell: Cell, document: Document) -> bool:
@@ -133,31 +134,29 @@ def is_inside(cell: Cell, document: Document) -> bool:
 
 def matrix_shape(document: Document, name: MatrixName) -> tuple[int, int] | None:
     """Return (rows, columns) that a matrix of the document's trace has; None when it has no such matrix."""
-    inputs = document.inputs
+    inputs, options = document.inputs, document.options
     m, n = inputs.m, inputs.n
-    shapes: dict[MatrixName, tuple[int, int]] = dict.fromkeys(
-        (MatrixName.SCORES, MatrixName.SCALED, MatrixName.MASKED, MatrixName.WEIGHTS), (m, n)
-    )
+    names = [MatrixName.SCORES, MatrixName.SCALED, MatrixName.MASKED, MatrixName.WEIGHTS]
+    if options.soft_cap is not None:
+        names.append(MatrixName.CAPPED)
+    if options.bias is not None:
+        names.append(MatrixName.BIAS)
     if m == n:
-        shapes |= dict.fromkeys((MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC), (m, n))
-    match inputs:
-        case ProjectedInputs():
-            d_model = int(inputs.W_Q.shape[0])
-            shapes |= {
-                MatrixName.X: (m, int(inputs.X_q.shape[1])),
-                MatrixName.XXT: (m, n),
-                MatrixName.BILINEAR: (d_model, int(inputs.W_K.shape[0])),
-                MatrixName.Q: (m, inputs.d_k),
-                MatrixName.K: (n, inputs.d_k),
-            }
-            if not inputs.is_self_attention:
-                shapes[MatrixName.X_K] = (n, int(inputs.X_k.shape[1]))
-            d_v = None if inputs.W_V is None else int(inputs.W_V.shape[1])
-        case DirectInputs():
-            shapes |= {MatrixName.Q: (m, inputs.d_k), MatrixName.K: (n, inputs.d_k)}
-            d_v = None if inputs.V is None else int(inputs.V.shape[1])
-        case GivenScores():
-            d_v = None if inputs.V is None else int(inputs.V.shape[1])
-    if d_v is not None:
+        names += [MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC]
+    shapes: dict[MatrixName, tuple[int, int]] = dict.fromkeys(names, (m, n))
+    if not isinstance(inputs, GivenScores):
+        shapes |= {MatrixName.Q: (m, inputs.d_k), MatrixName.K: (n, inputs.d_k)}
+        if inputs.X_q is not None:
+            shapes |= {MatrixName.X: (m, int(inputs.X_q.shape[1])), MatrixName.XXT: (m, n)}
+        if inputs.X_k is not None and not inputs.is_self_attention:
+            shapes[MatrixName.X_K] = (n, int(inputs.X_k.shape[1]))
+    if isinstance(inputs, ProjectedInputs):
+        d_model = int(inputs.W_Q.shape[0])
+        shapes[MatrixName.BILINEAR] = (d_model, int(inputs.W_K.shape[0]))
+        values = inputs.W_V
+    else:
+        values = inputs.V
+    if values is not None:
+        d_v = int(values.shape[1])
         shapes |= {MatrixName.V: (n, d_v), MatrixName.OUTPUT: (m, d_v)}
     return shapes.get(name)

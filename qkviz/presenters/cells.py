@@ -14,7 +14,7 @@ from qkviz.translate import _
 
 Kinds = NDArray[np.uint8]
 
-_RAW = (MatrixName.SCORES, MatrixName.SCALED)
+_RAW = (MatrixName.SCORES, MatrixName.SCALED, MatrixName.CAPPED)
 _PARTS = (MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qkviz.attention.diagonal import DiagonalDraws, ranks_of_itself
-from qkviz.attention.inputs import ProjectedInputs
 from qkviz.attention.measures import diagonal_wins
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
@@ -74,8 +73,8 @@ class DrawsContent:
 
 def present_diagonal(snapshot: Snapshot) -> DiagonalContent:
     """Return the ranks on the diagonal of the masked scores; a key that the mask forbids takes no part."""
-    inputs, S = snapshot.document.inputs, snapshot.trace.masked
-    drawable = isinstance(inputs, ProjectedInputs) and inputs.is_self_attention
+    S = snapshot.trace.masked
+    drawable = snapshot.document.is_self_attention
     draw_reason = (
         "" if drawable else _("Random projections need one X for queries and keys; this document has none.")
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from qkviz.attention.geometry import pair_geometry
-from qkviz.attention.inputs import GivenScores
+from qkviz.attention.inputs import DirectInputs, GivenScores
 from qkviz.attention.matrix_changes import Matrix
 from qkviz.attention.plane import Plane
 from qkviz.document.document import Role
@@ -44,13 +44,16 @@ def present_embeddings(snapshot: Snapshot) -> PlaneContent:
     arrows.sort(key=lambda arrow: arrow.active)  # stable: the active ones last, painted on top
     coordinates = [abs(number) for arrow in arrows for number in (arrow.x, arrow.y)]
     reach = max((number for number in coordinates if math.isfinite(number)), default=0.0)
-    headline = _("Drag an x: q, k and v of the word follow.")
+    is_recorded = isinstance(document.inputs, DirectInputs)
+    headline = _("Click an x.") if is_recorded else _("Drag an x: q, k and v of the word follow.")
     readouts: tuple[Readout, ...] = ()
     if focus.pair is not None:
         x_q, x_k = trace.X_q[focus.pair[0]].tolist(), trace.X_k[focus.pair[1]].tolist()
         names = f"x·{queries[focus.pair[0]]}", f"x·{keys[focus.pair[1]]}"
         headline, readouts = _measured(names, x_q, x_k)
     notes = []
+    if is_recorded:
+        notes.append(_("x is what came into the layer; q and k were recorded beside it."))
     d_model = int(plane.basis.shape[1])
     if d_model > 2:
         notes.append(_("The plane shows 2 of {d_model} dimensions of x.", d_model=d_model))

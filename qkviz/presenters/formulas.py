@@ -1,6 +1,7 @@
 r"""The general formulas behind a document, in LaTeX: of each step, and of the whole.
 
-Letters: x, q, k, v; S scores, Z what enters the normaliser, A weights, M mask, δ and Δ moves by hand.
+Letters: x, q, k, v; S scores, Z what enters the normaliser, A weights, B position bias, M mask, z sink,
+δ and Δ moves by hand.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
 from qkviz.presenters.formula_words import formula_run
 from qkviz.presenters.matrix_texts import is_divided_by_root
-from qkviz.presenters.number_format import format_factor
+from qkviz.presenters.number_format import format_factor, format_number
 from qkviz.presenters.runs import Line, Run
 
 _DOT = r"\query{q_i} \cdot \key{k_j}"
@@ -27,7 +28,7 @@ def step_formulas(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the formulas of the step in hand; none where the document has nothing of the kind."""
     inputs, options = snapshot.document.inputs, snapshot.document.options
     match snapshot.focus.step:
-        case 1 if isinstance(inputs, ProjectedInputs):
+        case 1 if snapshot.trace.X_q is not None:
             return (r"\embedding{x_i} \cdot \embedding{x_j}",)
         case 2 if isinstance(inputs, ProjectedInputs):
             by_query = "" if inputs.query_offsets is None else r" + \delta_i"
@@ -39,8 +40,8 @@ def step_formulas(snapshot: Snapshot) -> tuple[str, ...]:
         case 3 if not isinstance(inputs, GivenScores):
             return (f"S_{{ij}} = {_score(options)}",)
         case 4:
-            mask = "" if isinstance(options.mask, NoMask) else " + M_{ij}"
-            return (f"Z_{{ij}} = {_scaled(snapshot, 'S_{ij}')}{mask}",)
+            added = "".join(f" + {letter}_{{ij}}" for letter in _added(options))
+            return (f"Z_{{ij}} = {_capped(options, _scaled(snapshot, 'S_{ij}'))}{added}",)
         case 5:
             return (rf"\weight{{A_{{ij}}}} = {_normalized(options)}",)
         case _:
@@ -52,10 +53,12 @@ def document_formulas(snapshot: Snapshot) -> tuple[str, ...]:
     document = snapshot.document
     inputs, options = document.inputs, document.options
     scores = r"\query{Q} \key{K}^\top" if _is_dot(document) else "S"
-    mask = "" if isinstance(options.mask, NoMask) else " + M"
-    argument = f"{_scaled(snapshot, scores)}{mask}"
+    added = "".join(f" + {letter}" for letter in _added(options))
+    argument = f"{_capped(options, _scaled(snapshot, scores))}{added}"
+    if options.sink is not None:
+        argument = rf"[\, {argument}, \; z \,]"
     if isinstance(options.normalizer, Softmax) and options.normalizer.temperature != 1.0:
-        inner = f"({argument})" if mask else argument
+        inner = f"({argument})" if added else argument
         argument = f"{inner} / {format_factor(options.normalizer.temperature)}"
     name = {Softmax: "softmax", Sparsemax: "sparsemax", Entmax15: r"entmax_{1.5}", Hardmax: "hardmax"}
     function = name[type(options.normalizer)].partition("_")
@@ -65,6 +68,8 @@ def document_formulas(snapshot: Snapshot) -> tuple[str, ...]:
     parts = [weights]
     if not _is_dot(document) and not isinstance(inputs, GivenScores):
         parts.append(f"S_{{ij}} = {_score(options)}")
+    if options.sink is not None:
+        parts.append(f"z = {format_number(options.sink)}")
     value = inputs.V if not isinstance(inputs, ProjectedInputs) else inputs.W_V
     if value is not None:
         parts.append(r"O = \weight{A} V")
@@ -117,11 +122,28 @@ def _scaled(snapshot: Snapshot, scores: str) -> str:
     return scores if trace.scale == 1.0 else rf"{format_factor(trace.scale)} \, {scores}"
 
 
+def _capped(options: AttentionOptions, scaled: str) -> str:
+    """Return c tanh(s / c) of the ``scaled`` scores, where there is a soft cap."""
+    if options.soft_cap is None:
+        return scaled
+    cap = format_factor(options.soft_cap)
+    return rf"{cap} \tanh\left({scaled} / {cap}\right)"
+
+
+def _added(options: AttentionOptions) -> tuple[str, ...]:
+    """Return the letters of the matrices that are added to the scores."""
+    bias = () if options.bias is None else ("B",)
+    return bias if isinstance(options.mask, NoMask) else (*bias, "M")
+
+
 def _normalized(options: AttentionOptions) -> str:
     match options.normalizer:
         case Softmax(temperature):
             by = "" if temperature == 1.0 else f" / {format_factor(temperature)}"
-            return rf"e^{{Z_{{ij}}{by}}} / \sum\nolimits_l e^{{Z_{{il}}{by}}}"
+            sum_of_keys = rf"\sum\nolimits_l e^{{Z_{{il}}{by}}}"
+            if options.sink is not None:
+                sum_of_keys = rf"(e^{{z{by}}} + {sum_of_keys})"
+            return rf"e^{{Z_{{ij}}{by}}} / {sum_of_keys}"
         case Sparsemax():
             return r"\max(0, Z_{ij} - \theta_i)"
         case Entmax15():

@@ -29,7 +29,7 @@ SPOKEN_OF = {
     1: (MatrixName.X, MatrixName.X_K, MatrixName.XXT),
     2: (MatrixName.Q, MatrixName.K),
     3: (MatrixName.SCORES,),
-    4: (MatrixName.SCORES, MatrixName.SCALED),
+    4: (MatrixName.SCORES, MatrixName.BIAS, MatrixName.SCALED),
     5: (MatrixName.SCALED, MatrixName.WEIGHTS, MatrixName.OUTPUT),
 }
 """Matrices beside the words of a step; those that a document has not got are left out."""
@@ -123,7 +123,7 @@ def present_handout(snapshot: Snapshot, lesson: Lesson | None = None) -> Handout
 
 def _hollow_steps(snapshot: Snapshot) -> tuple[int, ...]:
     match snapshot.document.inputs:
-        case DirectInputs():
+        case DirectInputs(X_q=None):
             return (1,)
         case GivenScores():
             return (1, 2)
@@ -161,7 +161,9 @@ def _matrices_of(snapshot: Snapshot, step: int) -> tuple[MatrixName, ...]:
     if step == 0:
         return tuple(name for name in snapshot.focus.matrices if name in has) or (MatrixName.SCORES,)
     names = [name for name in SPOKEN_OF[step] if name in has]
-    if step >= 4 and not isinstance(snapshot.document.options.mask, NoMask):
+    options = snapshot.document.options
+    is_last_stage = isinstance(options.mask, NoMask) and options.soft_cap is None and options.bias is None
+    if step >= 4 and not is_last_stage:
         names[names.index(MatrixName.SCALED)] = MatrixName.MASKED
     return tuple(names)
 

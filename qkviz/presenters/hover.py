@@ -13,12 +13,10 @@ from qkviz.document.focus import Cell
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, cell_kinds, cell_text, full_cell_text
 from qkviz.presenters.matrix_texts import matrix_title
-from qkviz.presenters.readout import Readout
+from qkviz.presenters.readout import Readout, readout
 from qkviz.presenters.relations import OF_KEYS, RELATIONS
 from qkviz.presenters.words import named_token, visible_token
 from qkviz.translate import _
-
-_STAGES = (MatrixName.SCORES, MatrixName.SCALED, MatrixName.WEIGHTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +62,26 @@ def present_cell_details(snapshot: Snapshot, longest_label: int | None = None) -
     if cell is None:
         return None
     if cell.matrix in RELATIONS:
-        names = _STAGES if cell.matrix in (*_STAGES, MatrixName.MASKED) else (cell.matrix, *_STAGES)
-        readouts = tuple(_readout(snapshot, name, cell) for name in names)
+        stages = _stages(snapshot)
+        names = stages if cell.matrix in (*stages, MatrixName.MASKED) else (cell.matrix, *stages)
+        readouts = tuple(_readout(snapshot, name, cell) for name in names) + _sink(snapshot, cell.row)
     else:
         readouts = (_readout(snapshot, cell.matrix, cell),)
     return CellDetails(_title(snapshot, cell, longest_label), readouts)
+
+
+def _stages(snapshot: Snapshot) -> tuple[MatrixName, ...]:
+    """Return the stages from score to weight that the document has."""
+    options = snapshot.trace.options
+    capped = () if options.soft_cap is None else (MatrixName.CAPPED,)
+    biased = () if options.bias is None else (MatrixName.BIAS,)
+    return (MatrixName.SCORES, MatrixName.SCALED, *capped, *biased, MatrixName.WEIGHTS)
+
+
+def _sink(snapshot: Snapshot, query: int) -> tuple[Readout, ...]:
+    """Return what of the row goes to the sink, where there is one."""
+    taken = snapshot.trace.sink_weights
+    return () if taken is None else (readout(_("sink"), float(taken[query])),)
 
 
 def spoken_of_cell(snapshot: Snapshot) -> Cell | None:
@@ -134,6 +147,8 @@ def _name(snapshot: Snapshot, name: MatrixName) -> str:
             return score_name(snapshot)
         case MatrixName.SCALED:
             return _("scaled")
+        case MatrixName.CAPPED:
+            return _("capped")
         case MatrixName.WEIGHTS:
             return _("weight")
         case MatrixName.XXT:

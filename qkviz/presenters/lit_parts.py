@@ -7,7 +7,7 @@ _LIT = (
     frozenset({"tokens", "x", "xxt"}),
     frozenset({"x", "w_q", "w_k", "q", "k", "plane"}),
     frozenset({"q", "k", "plane", "scores"}),
-    frozenset({"scores", "scaled", "masked"}),
+    frozenset({"scores", "scaled", "capped", "bias", "masked"}),
     frozenset({"scaled", "masked", "weights"}),
 )
 
@@ -15,6 +15,6 @@ _LIT = (
 def lit_parts(step: int) -> frozenset[str]:
     """Return the parts of the other views that a step speaks of.
 
-    Out of: tokens, x, w_q, w_k, q, k, plane, xxt, scores, scaled, masked, weights.
+    Out of: tokens, x, w_q, w_k, q, k, plane, xxt, scores, scaled, capped, bias, masked, weights.
     """
     return _LIT[step]

@@ -23,6 +23,7 @@ from qkviz.attention.score_functions import (
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import CellKind, kind_name
 from qkviz.presenters.number_format import format_factor, format_number, format_percent
+from qkviz.presenters.score_terms import bias_words, cap_words, row_sum_words
 from qkviz.translate import _
 
 
@@ -76,6 +77,10 @@ def matrix_title(snapshot: Snapshot, name: MatrixName) -> str:
             return score_formula(snapshot)
         case MatrixName.SCALED:
             return _scaled_title(snapshot)
+        case MatrixName.CAPPED:
+            return _("capped scores")
+        case MatrixName.BIAS:
+            return _("position bias")
         case MatrixName.MASKED:
             return _("masked scores")
         case MatrixName.WEIGHTS:
@@ -104,6 +109,10 @@ def matrix_subtitle(snapshot: Snapshot, name: MatrixName, values: NDArray[np.flo
             if trace.scale == 1.0:
                 return _("scale 1: as the scores")
             return _("scale {scale}", scale=format_factor(trace.scale))
+        case MatrixName.CAPPED:
+            return cap_words(trace)
+        case MatrixName.BIAS:
+            return bias_words(trace)
         case MatrixName.MASKED:
             return _mask_words(snapshot)
         case MatrixName.WEIGHTS:
@@ -222,6 +231,8 @@ def _weights_words(snapshot: Snapshot) -> str:
     sums = trace.weights.numpy().sum(axis=1)
     if np.isnan(sums).any():
         words = _("not every row has weights: not all scores are numbers")
+    elif trace.sink_weights is not None:
+        words = row_sum_words(trace)
     elif lonely:
         words = _("each row sums to 1, but {count} without weights", count=lonely)
     else:

@@ -11,8 +11,16 @@ from numpy.typing import NDArray
 from qkviz.attention.cutoffs import entmax15_cutoff, sparsemax_threshold
 from qkviz.attention.inputs import GivenScores
 from qkviz.attention.matrices import MatrixName
+from qkviz.attention.matrix_changes import Matrix
 from qkviz.attention.measures import largest_keys
-from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
+from qkviz.attention.normalizers import (
+    Entmax15,
+    Hardmax,
+    Normalizer,
+    Softmax,
+    Sparsemax,
+    weights_beside_sink,
+)
 from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.axis_limits import round_limit_above
@@ -171,7 +179,7 @@ def _rows(snapshot: Snapshot, query: int, temperature: float) -> tuple[WeightsCo
 def _row(
     snapshot: Snapshot, query: int, name: str, normalizer: Normalizer, title: str, formula: str
 ) -> WeightsContent:
-    tensor = normalizer.weights(snapshot.trace.masked[query : query + 1])[0]  # (n,)
+    tensor = _weights(snapshot, query, normalizer)  # (n,)
     weights = tensor.numpy().copy()
     weights.flags.writeable = False
     chosen = snapshot.document.options.normalizer == normalizer
@@ -190,6 +198,12 @@ def _row(
     )
 
 
+def _weights(snapshot: Snapshot, query: int, normalizer: Normalizer) -> Matrix:
+    """Return the weights (n,) that a normaliser makes of the query's row, beside the sink if there is one."""
+    row = snapshot.trace.masked[query : query + 1]
+    return weights_beside_sink(normalizer, row, snapshot.document.options.sink)[0][0]
+
+
 def _foot(weights: NDArray[np.float64]) -> str:
     if np.isnan(weights).any():
         return _("not every score is a number")
@@ -198,7 +212,10 @@ def _foot(weights: NDArray[np.float64]) -> str:
 
 
 def _cuts(snapshot: Snapshot, query: int) -> tuple[CutContent, ...]:
-    row = snapshot.trace.masked[query : query + 1]
+    scores, sink = snapshot.trace.masked[query].tolist(), snapshot.document.options.sink
+    row = snapshot.trace.masked.new_tensor(
+        [scores if sink is None else [*scores, sink]]
+    )  # takes part as a key
     found = (
         (float(sparsemax_threshold(row)), "sparsemax: θ"),
         (float(entmax15_cutoff(row)), "entmax-1.5: 2θ"),
@@ -232,9 +249,9 @@ def _sentence(snapshot: Snapshot, query: int) -> str:
         "entmax-1.5, {sparsemax} from sparsemax.",
         score=format_number(score),
         key=token_words(Role.KEY, document.keys, key),
-        softmax=weight_text(float(Softmax().weights(row)[0, key])),
-        entmax=weight_text(float(Entmax15().weights(row)[0, key])),
-        sparsemax=weight_text(float(Sparsemax().weights(row)[0, key])),
+        softmax=weight_text(float(_weights(snapshot, query, Softmax())[key])),
+        entmax=weight_text(float(_weights(snapshot, query, Entmax15())[key])),
+        sparsemax=weight_text(float(_weights(snapshot, query, Sparsemax())[key])),
     )
 
 

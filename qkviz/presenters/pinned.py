@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from qkviz.attention.matrices import MatrixName
+from qkviz.attention.matrices import MatrixName, matrix_of
 from qkviz.attention.trace import AttentionTrace
 from qkviz.document.document import Role
 from qkviz.document.focus import Focus
@@ -81,14 +81,22 @@ class Pinned:
 
     def row(self, name: MatrixName) -> list[float]:
         """Return the pinned query's row of a stage, (n,)."""
-        stage = {
-            MatrixName.SCORES: self.trace.scores,
-            MatrixName.SCALED: self.trace.scaled,
-            MatrixName.MASKED: self.trace.masked,
-            MatrixName.WEIGHTS: self.trace.weights,
-        }[name]
-        numbers: list[float] = stage[self.query].tolist()
+        numbers: list[float] = matrix_of(self.trace, name)[self.query].tolist()
         return numbers
+
+    @property
+    def competing(self) -> list[float]:
+        """What competes for the weight of the row: its masked scores (n,), behind them the sink if any."""
+        sink = self.trace.options.sink
+        row = self.row(MatrixName.MASKED)
+        return row if sink is None else [*row, sink]
+
+    @property
+    def shares(self) -> list[float]:
+        """What each of `competing` gets; all of it together is 1."""
+        taken = self.trace.sink_weights
+        row = self.row(MatrixName.WEIGHTS)
+        return row if taken is None else [*row, float(taken[self.query])]
 
     def row_kinds(self, name: MatrixName) -> list[int]:
         """Return the kinds of that row, (n,)."""

@@ -13,6 +13,8 @@ from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
 from qkviz.attention.score_functions import Additive, Cosine, Dot, NegativeHalfSquaredDistance, ScaledDot
 from qkviz.document.session import Snapshot
 from qkviz.presenters.matrix import MatrixContent
+from qkviz.presenters.model_provenance import model_entries
+from qkviz.presenters.score_terms import bias_share
 
 Provenance = Mapping[str, str]
 """Entries in the order in which they are written; the words are fixed, so that programs can read them."""
@@ -49,8 +51,11 @@ def present_provenance(
         "inputs": _inputs(snapshot),
         "score": _score(snapshot),
         "scale": repr(float(trace.scale)),
+        **_cap_and_bias(snapshot),
         "mask": _mask(snapshot),
         "normalizer": _normalizer(snapshot),
+        **_sink(snapshot),
+        **model_entries(snapshot.document),
     }
     if contents:
         entries["matrices"] = ", ".join(content.name.value for content in contents)
@@ -79,7 +84,8 @@ def _inputs(snapshot: Snapshot) -> str:
         kind = "X" if inputs.is_self_attention else "X_q, X_k"
         return f"{kind} with W_Q, W_K; d_k = {inputs.d_k}"
     if isinstance(inputs, DirectInputs):
-        return f"Q, K; d_k = {inputs.d_k}"
+        kind = "" if inputs.X_q is None else "X beside " if inputs.is_self_attention else "X_q, X_k beside "
+        return f"{kind}Q, K; d_k = {inputs.d_k}"
     return "scores"
 
 
@@ -97,6 +103,20 @@ def _score(snapshot: Snapshot) -> str:
             return "cosine"
         case NegativeHalfSquaredDistance():
             return "negative half squared distance"
+
+
+def _cap_and_bias(snapshot: Snapshot) -> dict[str, str]:
+    options, entries = snapshot.document.options, {}
+    if options.soft_cap is not None:
+        entries["soft cap"] = repr(float(options.soft_cap))
+    if options.bias is not None:
+        entries["position bias"] = f"{bias_share(snapshot.trace):.1%} of the scores"
+    return entries
+
+
+def _sink(snapshot: Snapshot) -> dict[str, str]:
+    sink = snapshot.document.options.sink
+    return {} if sink is None else {"sink": repr(float(sink))}
 
 
 def _mask(snapshot: Snapshot) -> str:

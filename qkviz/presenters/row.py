@@ -14,6 +14,7 @@ from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.cells import cell_kinds
 from qkviz.presenters.number_format import format_number
+from qkviz.presenters.score_terms import sink_sentence
 from qkviz.presenters.words import named_token, token_words, visible_tokens
 from qkviz.translate import _
 
@@ -66,8 +67,14 @@ def present_row(snapshot: Snapshot) -> RowContent | None:
         weights=_own_copy(trace.weights[query].numpy()),
         kinds=cell_kinds(trace, MatrixName.WEIGHTS)[query],
         largest=largest_weights(snapshot, query),
-        sentence=row_sentence(snapshot, query),
+        sentence=with_sink(snapshot, query, row_sentence(snapshot, query)),
     )
+
+
+def with_sink(snapshot: Snapshot, query: int, sentence: str) -> str:
+    """Add how much of the query's weight goes to no key, where the model has a sink."""
+    more = sink_sentence(snapshot.trace, query)
+    return _("{sentence} {more}", sentence=sentence, more=more) if more else sentence
 
 
 def largest_weights(snapshot: Snapshot, query: int) -> tuple[int, ...]:
@@ -90,9 +97,9 @@ def row_sentence(snapshot: Snapshot, query: int) -> str:
     weight = format_number(float(weights[largest[0]]))
     key = token_words(Role.KEY, document.keys, largest[0])
     allowed = int((snapshot.trace.masked[query] > -math.inf).sum())
-    if allowed == 1:
+    if allowed == 1 and snapshot.trace.sink_weights is None:
         return _("{query} may look at {key} only, so it gets the whole weight.", query=word, key=key)
-    if len(largest) == allowed:
+    if len(largest) == allowed > 1:
         return _(
             "{query} looks at all its {count} keys alike ({weight} each).",
             query=word,
@@ -115,6 +122,8 @@ def row_sentence(snapshot: Snapshot, query: int) -> str:
 def _no_weights(snapshot: Snapshot, query: int, word: str) -> str:
     if bool(snapshot.trace.undefined[query].any()):
         return _("{query} has no weights: its scores are undefined or masked.", query=word)
+    if snapshot.trace.sink_weights is not None and not bool(snapshot.trace.no_key[query]):
+        return _("{query} looks at no key: the sink takes all its weight.", query=word)
     return _("{query} has no weights: the mask leaves it no key.", query=word)
 
 

@@ -15,7 +15,7 @@ from qkviz.presenters.cells import CellKind, cell_kinds
 from qkviz.presenters.matrix_looks import USUAL_DECIMALS
 from qkviz.presenters.matrix_texts import matrix_title
 from qkviz.presenters.number_format import format_limit
-from qkviz.presenters.row import largest_weights, row_sentence
+from qkviz.presenters.row import largest_weights, row_sentence, with_sink
 from qkviz.presenters.words import named_token, visible_tokens
 from qkviz.translate import N_, Refusal, _
 
@@ -109,7 +109,7 @@ def present_row_chart(
         low=low,
         high=high,
         ticks=_ticks(low, high),
-        sentence=row_sentence(snapshot, query),
+        sentence=with_sink(snapshot, query, row_sentence(snapshot, query)),
         decimals=decimals,
     )
 

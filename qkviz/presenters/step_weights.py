@@ -1,4 +1,4 @@
-"""Steps 4 and 5: the scaled score and the weight of the pinned pair."""
+"""Step 5: the weight of the pinned pair, by its normaliser."""
 
 from __future__ import annotations
 
@@ -9,40 +9,16 @@ from qkviz.attention.measures import largest_keys
 from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
 from qkviz.document.document import Role
 from qkviz.presenters.cells import CellKind, cell_text, kind_name
-from qkviz.presenters.matrix_texts import is_divided_by_root, normalizer_word
+from qkviz.presenters.matrix_texts import normalizer_word
 from qkviz.presenters.number_format import format_factor, format_number, in_parentheses
 from qkviz.presenters.pinned import Pinned, StepText, equals, hint, pair_heading, said, shown_indexes
 from qkviz.presenters.row import row_sentence
 from qkviz.presenters.runs import Line, Run, Tone
+from qkviz.presenters.score_terms import sink_sentence
 from qkviz.translate import _
 
 READABLE_EXPONENTS = (-3.0, 7.0)
 """While the largest exponent of a row lies between these, e to it is a number that one can read."""
-
-
-def scale_step(pinned: Pinned) -> StepText:
-    """Step 4: scale and mask."""
-    trace, kinds = pinned.trace, pinned.row_kinds(MatrixName.MASKED)
-    score_kind = pinned.row_kinds(MatrixName.SCORES)[pinned.key]
-    scaled_kind = pinned.row_kinds(MatrixName.SCALED)[pinned.key]
-    raw = pinned.score
-    score = cell_text(score_kind, raw)
-    scaled = pinned.row(MatrixName.SCALED)[pinned.key]
-    if is_divided_by_root(trace.options) and trace.Q is not None:
-        root = round(math.sqrt(trace.Q.shape[1]), 2)
-        arithmetic = Run(f"{score} / √{trace.Q.shape[1]} = {score} / {format_factor(root)}")
-        sign = equals(round(raw, 2) / root, scaled)
-        heading = (Run("q·k / √dₖ"),)
-    else:
-        arithmetic = Run(f"{score} × {format_factor(trace.scale)}")
-        sign = equals(round(raw, 2) * trace.scale, scaled)
-        heading = (Run(_("scaled score")),)
-    lines: list[Line] = [(arithmetic, sign, Run(cell_text(scaled_kind, scaled), "strong"))]
-    masked = kinds.count(CellKind.MASKED)
-    if masked:
-        lines.append(hint(_("masked keys of this row: {count}; each counts as −∞", count=masked)))
-    lines.append(pinned.row_line(MatrixName.MASKED, _("row of {query}", query=pinned.query_words), "plain"))
-    return StepText(heading, tuple(lines), said(_scale_sentence(pinned, kinds)))
 
 
 def weight_step(pinned: Pinned) -> StepText:
@@ -68,48 +44,15 @@ def weight_step(pinned: Pinned) -> StepText:
     return StepText(heading, tuple(lines), said(_weight_sentence(pinned, kind, weight)))
 
 
-def _scale_sentence(pinned: Pinned, kinds: list[int]) -> str:
-    trace, kind = pinned.trace, kinds[pinned.key]
-    if all(each == CellKind.MASKED for each in kinds):
-        return _("The mask leaves {query} no key at all.", query=pinned.query_words)
-    if kind == CellKind.MASKED:
-        return _(
-            "The mask forbids {key} to {query}: −∞ in place of its score, and so no weight.",
-            query=pinned.query_words,
-            key=pinned.key_words,
-        )
-    if kind != CellKind.VALUE:
-        return _(
-            "The score of {query} and {key} is {what}; no scale makes it a number.",
-            query=pinned.query_words,
-            key=pinned.key_words,
-            what=kind_name(CellKind(kind)),
-        )
-    if trace.scale == 1.0:
-        return _("The scale is 1: every score stays as it is.")
-    scale = format_factor(trace.scale)
-    if is_divided_by_root(trace.options) and trace.Q is not None:
-        return _(
-            "All scores are divided by √{d_k}: their order stays, "
-            "their differences shrink to {scale} of what they were.",
-            d_k=trace.Q.shape[1],
-            scale=format_number(trace.scale),
-        )
-    if trace.scale < 1.0:
-        return _(
-            "All scores are multiplied by {scale}: their order stays, their differences shrink.", scale=scale
-        )
-    return _("All scores are multiplied by {scale}: their order stays, their differences grow.", scale=scale)
-
-
 def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list[Line]:
     """Return e^a / Σ e^b with the row's numbers; far from 0 the largest is taken off first, harmlessly."""
-    row = pinned.row(MatrixName.MASKED)
+    row = pinned.competing
     allowed = [index for index, kind in enumerate(kinds) if kind == CellKind.VALUE]
-    largest = max(row[index] for index in allowed)
+    competing = [*allowed, *range(len(kinds), len(row))]  # the sink is behind the keys
+    largest = max(row[index] for index in competing)
     low, high = READABLE_EXPONENTS
     shift = 0.0 if low <= largest / temperature <= high else largest
-    exponents = {index: (row[index] - shift) / temperature for index in allowed}
+    exponents = {index: (row[index] - shift) / temperature for index in competing}
     powers = {index: math.exp(exponent) for index, exponent in exponents.items()}
 
     def power(index: int, tone: Tone = "plain") -> tuple[Run, Run]:
@@ -133,6 +76,8 @@ def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list
             terms.append(Run("…"))
         else:
             terms += power(index, "strong" if index == pinned.key else "plain")
+    for index in competing[len(allowed) :]:
+        terms += (Run(" + "), *power(index, "muted"))
     weight = Run(format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key]), "strong")
     total = math.fsum(powers.values())
     shown = round(powers[pinned.key], 2) / round(total, 2)
@@ -144,14 +89,18 @@ def _softmax_lines(pinned: Pinned, kinds: list[int], temperature: float) -> list
             weight,
         ),
     ]
+    if len(competing) > len(allowed):
+        lines.append(
+            hint(_("The last term is the sink: a score of no key, which takes weight from every row."))
+        )
     if shift:
         lines.append(hint(_("The largest score of the row is taken off everywhere; that changes no weight.")))
     return lines
 
 
 def _threshold_base(pinned: Pinned) -> tuple[float, float]:
-    """Return score and weight of the key with the largest weight; the threshold follows from them."""
-    weights, row = pinned.row(MatrixName.WEIGHTS), pinned.row(MatrixName.MASKED)
+    """Return score and weight of what gets the largest weight; the threshold follows from them."""
+    weights, row = pinned.shares, pinned.competing
     best = max(range(len(weights)), key=weights.__getitem__)
     return row[best], weights[best]
 
@@ -160,7 +109,11 @@ def _sparsemax_lines(pinned: Pinned) -> list[Line]:
     score, best_weight = _threshold_base(pinned)
     return [
         _threshold_line(pinned, 1, score - best_weight),
-        hint(_("max(0, s − θ): the threshold θ is chosen so that the row sums to 1")),
+        hint(
+            _("max(0, s − θ): the threshold θ is chosen so that the row sums to 1")
+            if pinned.trace.sink_weights is None
+            else _("max(0, s − θ): the threshold θ is chosen so that the row and the sink sum to 1")
+        ),
     ]
 
 
@@ -168,7 +121,11 @@ def _entmax_lines(pinned: Pinned) -> list[Line]:
     score, best_weight = _threshold_base(pinned)
     return [
         _threshold_line(pinned, 2, score / 2.0 - math.sqrt(best_weight)),
-        hint(_("max(0, s / 2 − θ)²: the threshold θ is chosen so that the row sums to 1")),
+        hint(
+            _("max(0, s / 2 − θ)²: the threshold θ is chosen so that the row sums to 1")
+            if pinned.trace.sink_weights is None
+            else _("max(0, s / 2 − θ)²: the threshold θ is chosen so that the row and the sink sum to 1")
+        ),
     ]
 
 
@@ -185,8 +142,8 @@ def _threshold_line(pinned: Pinned, power: int, threshold: float) -> Line:
 
 
 def _hardmax_lines(pinned: Pinned) -> list[Line]:
-    row = pinned.row(MatrixName.MASKED)
-    largest = largest_keys(pinned.trace.masked[pinned.query])
+    row = pinned.competing
+    largest = largest_keys(pinned.trace.masked.new_tensor(row))
     weight = format_number(pinned.row(MatrixName.WEIGHTS)[pinned.key])
     own, best = format_number(row[pinned.key]), format_number(row[largest[0]])
     if pinned.key not in largest:
@@ -217,6 +174,8 @@ def _sum_words(pinned: Pinned, kinds: list[int]) -> list[str]:
     weights = pinned.row(MatrixName.WEIGHTS)
     if any(kind in (CellKind.NAN, CellKind.NO_KEY) for kind in kinds):
         return []
+    if pinned.trace.sink_weights is not None:
+        return [sink_sentence(pinned.trace, pinned.query)]
     exact = format_number(math.fsum(weights))
     shown = format_number(sum(round(weight, 2) for weight in weights))
     if not any(weights):

@@ -68,12 +68,14 @@ def words_step(pinned: Pinned) -> StepText:
 def embedding_step(pinned: Pinned) -> StepText:
     """Step 1: the embeddings of both tokens, and what they score without any projection."""
     match pinned.trace.inputs:
-        case DirectInputs():
-            return StepText(pair_heading(pinned), (hint(_no_embeddings()),), said(_given_q_and_k()))
+        case DirectInputs(X_q=None):
+            return StepText(pair_heading(pinned), (hint(_no_embeddings()),), said(_given_q_and_k(pinned)))
         case GivenScores():
             return StepText(pair_heading(pinned), (hint(_only_scores()),), said(_given_scores()))
-    x_q: list[float] = pinned.trace.inputs.X_q[pinned.query].tolist()
-    x_k: list[float] = pinned.trace.inputs.X_k[pinned.key].tolist()
+    assert pinned.trace.X_q is not None  # all others have both
+    assert pinned.trace.X_k is not None
+    x_q: list[float] = pinned.trace.X_q[pinned.query].tolist()
+    x_k: list[float] = pinned.trace.X_k[pinned.key].tolist()
     query_x, key_x = of_token("x", pinned.query_token), of_token("x", pinned.key_token)
     product = float(matrix_of(pinned.trace, MatrixName.XXT)[pinned.query, pinned.key])
     is_itself = pinned.snapshot.document.is_self_attention and pinned.query == pinned.key
@@ -88,6 +90,8 @@ def embedding_step(pinned: Pinned) -> StepText:
             Run(format_number(product), "strong"),
         )
     )
+    if isinstance(pinned.trace.inputs, DirectInputs):
+        lines.append(hint(_("x is what came into the layer; q and k were recorded beside it.")))
     heading = (Run(query_x, "embedding"),) if is_itself else (Run(f"{query_x}, {key_x}", "embedding"),)
     return StepText(heading, tuple(lines), said(_embedding_sentence(pinned, product, is_itself)))
 
@@ -103,7 +107,7 @@ def projection_step(pinned: Pinned) -> StepText:
         case DirectInputs():
             q, k = trace.inputs.Q[pinned.query].tolist(), trace.inputs.K[pinned.key].tolist()
             given = (_vector(q_name, q, "query"), _vector(k_name, k, "key"))
-            return StepText(heading, given, said(_given_q_and_k()))
+            return StepText(heading, given, said(_given_q_and_k(pinned)))
     lines = (
         *_projection(pinned, trace.inputs, Role.QUERY, q_name),
         *_projection(pinned, trace.inputs, Role.KEY, k_name),
@@ -224,7 +228,12 @@ def _only_scores() -> str:
     return _("Only the scores are given; the x, q and k behind them are not known.")
 
 
-def _given_q_and_k() -> str:
+def _given_q_and_k(pinned: Pinned) -> str:
+    if pinned.snapshot.document.captured is not None:
+        return _(
+            "q and k were taken from the model as they enter the product; W_Q and W_K are not part of this "
+            "document. The arithmetic starts with their dot product."
+        )
     return _("q and k are given here, not computed; the arithmetic starts with their dot product.")
 
 

@@ -16,8 +16,9 @@ from qkviz.presenters.matrix_texts import normalizer_word
 from qkviz.presenters.pinned import Pinned, StepText, hint, said
 from qkviz.presenters.row import row_sentence
 from qkviz.presenters.runs import Line, Run
+from qkviz.presenters.step_scale import scale_step
 from qkviz.presenters.step_scores import score_step
-from qkviz.presenters.step_weights import scale_step, weight_step
+from qkviz.presenters.step_weights import weight_step
 from qkviz.presenters.step_words import embedding_step, projection_step, words_step
 from qkviz.presenters.words import token_words
 from qkviz.translate import _

@@ -1,10 +1,13 @@
 """Every matrix by its name."""
 
+import math
+
 import pytest
 import torch
 
 from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs, matrix
 from qkviz.attention.matrices import MatrixName, available_matrices, matrix_of
+from qkviz.attention.options import AttentionOptions
 from qkviz.attention.trace import trace_attention
 from qkviz.translate import Refusal
 
@@ -84,7 +87,7 @@ def test_embeddings_of_the_keys_are_a_matrix_of_their_own_in_cross_attention_onl
 
 
 def test_what_is_available(self_attention, cross_attention, direct, given_scores):
-    everything = set(MatrixName)
+    everything = set(MatrixName) - {MatrixName.CAPPED, MatrixName.BIAS}
     square = {MatrixName.SYMMETRIC, MatrixName.ANTISYMMETRIC}
     values = {MatrixName.V, MatrixName.OUTPUT}
     embeddings = {MatrixName.X, MatrixName.X_K, MatrixName.XXT, MatrixName.BILINEAR}
@@ -97,6 +100,19 @@ def test_what_is_available(self_attention, cross_attention, direct, given_scores
         MatrixName.MASKED,
         MatrixName.WEIGHTS,
     }
+
+
+def test_a_head_of_a_model_has_its_embeddings_its_cap_and_its_bias():
+    X, bias = matrix([[1.0, 2.0], [0.5, -1.0]], "X"), matrix([[0.0, 3.0], [-2.0, 1.0]], "bias")
+    Q, K = matrix([[9.0], [-4.0]], "Q"), matrix([[2.0], [1.0]], "K")
+    trace = trace_attention(DirectInputs(Q, K, None, X, X), AttentionOptions(soft_cap=5.0, bias=bias))
+    missing = {MatrixName.X_K, MatrixName.V, MatrixName.OUTPUT, MatrixName.BILINEAR}
+    assert set(available_matrices(trace)) == set(MatrixName) - missing
+    assert matrix_of(trace, MatrixName.XXT).tolist() == [[5.0, -1.5], [-1.5, 1.25]]
+    assert matrix_of(trace, MatrixName.BIAS) is bias
+    capped = [[5 * math.tanh(18 / 5), 5 * math.tanh(9 / 5)], [5 * math.tanh(-8 / 5), 5 * math.tanh(-4 / 5)]]
+    assert torch.allclose(matrix_of(trace, MatrixName.CAPPED), matrix(capped, "S"), atol=1e-12)
+    assert torch.equal(matrix_of(trace, MatrixName.MASKED), trace.capped + bias)
 
 
 def test_available_matrices_come_in_the_order_of_the_stages(self_attention):

@@ -427,7 +427,7 @@ def test_back_is_exactly_the_inverse_of_forward() -> None:
         (1, {"tokens", "x", "xxt"}),
         (2, {"x", "w_q", "w_k", "q", "k", "plane"}),
         (3, {"q", "k", "plane", "scores"}),
-        (4, {"scores", "scaled", "masked"}),
+        (4, {"scores", "scaled", "capped", "bias", "masked"}),
         (5, {"scaled", "masked", "weights"}),
     ],
 )

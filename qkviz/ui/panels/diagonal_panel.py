@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.attention.diagonal import DiagonalDraws, draw_diagonals
-from qkviz.attention.inputs import AttentionInputs, ProjectedInputs
+from qkviz.attention.trace import AttentionTrace
 from qkviz.document.session import Snapshot
 from qkviz.presenters.diagonal import DiagonalContent, DrawsContent, present_diagonal, present_draws
 from qkviz.presenters.runs import Run
@@ -46,7 +46,7 @@ class DiagonalPanel(Panel):
         self._options = DrawOptions()
         self._drawn: DiagonalDraws | None = None
         self._drawn_seed = 0
-        self._drawn_for: ProjectedInputs | None = None
+        self._drawn_for: AttentionTrace | None = None
         self._task = NewestTask(self)
         self._task.progressed.connect(self._show_progress)
         self._task.finished.connect(self._take_draws)
@@ -87,7 +87,7 @@ class DiagonalPanel(Panel):
     def refresh(self, snapshot: Snapshot) -> None:
         """Show the ranks; draws made for another X are thrown away."""
         self._snapshot = snapshot
-        if self._drawn_for is not None and not _same_draws(self._drawn_for, snapshot.document.inputs):
+        if self._drawn_for is not None and not _same_draws(self._drawn_for, snapshot.trace):
             self._drawn = self._drawn_for = None
             self._stop_drawing()
         self.show_content(present_diagonal(snapshot), self._draws_content())
@@ -139,14 +139,14 @@ class DiagonalPanel(Panel):
         return None if self._drawn is None else present_draws(self._drawn, self._drawn_seed)
 
     def _draw(self) -> None:
-        inputs = None if self._snapshot is None else self._snapshot.document.inputs
-        if not isinstance(inputs, ProjectedInputs) or not inputs.is_self_attention:
+        if self._snapshot is None or not self._snapshot.document.is_self_attention:
             return
+        trace = self._snapshot.trace
         self._options = replace(self._options, seed=self._options.seed + 1)
-        self._drawn_for = inputs
+        self._drawn_for = trace
         self.line.show_share(0.0)
         draws, seed = self._options.draws, self._options.seed
-        self._task.run(partial(_drawn, inputs, draws, seed))
+        self._task.run(partial(_drawn, trace, draws, seed))
 
     def _stop_drawing(self) -> None:
         self._task.cancel()
@@ -172,10 +172,14 @@ class DiagonalPanel(Panel):
         raise error
 
 
-def _same_draws(inputs: ProjectedInputs, now: AttentionInputs) -> bool:
+def _same_draws(trace: AttentionTrace, now: AttentionTrace) -> bool:
     """Tell whether the same would be drawn for both: one X, one width of the projections."""
-    return isinstance(now, ProjectedInputs) and now.X_q is inputs.X_q and now.d_k == inputs.d_k
+    if trace.Q is None or now.Q is None:
+        return False
+    return now.X_q is trace.X_q and now.X_k is trace.X_q and now.Q.shape[1] == trace.Q.shape[1]
 
 
-def _drawn(inputs: ProjectedInputs, draws: int, seed: int, progress: Progress) -> DiagonalDraws:
-    return draw_diagonals(inputs.X_q, inputs.d_k, draws, seed, progress.report)
+def _drawn(trace: AttentionTrace, draws: int, seed: int, progress: Progress) -> DiagonalDraws:
+    assert trace.X_q is not None  # self-attention has one X
+    assert trace.Q is not None
+    return draw_diagonals(trace.X_q, trace.Q.shape[1], draws, seed, progress.report)
