@@ -91,7 +91,8 @@ class ContextsPanel(Panel):
         captured = snapshot.document.captured
         rows = self._gathered(captured)
         if captured is not None and rows is not None:
-            self._choice = self._followed(before, snapshot, captured, rows)
+            was = None if before is None else before.focus.query
+            self._choice = self._followed(was, snapshot.focus.query, captured, rows)
         if self._shown == (captured, self._choice):
             return
         self._rows = self._gathered(captured)
@@ -160,17 +161,13 @@ class ContextsPanel(Panel):
         return self._rows
 
     def _followed(
-        self, before: Snapshot | None, snapshot: Snapshot, captured: CapturedHead, rows: WordRows
+        self, was: int | None, query: int | None, captured: CapturedHead, rows: WordRows
     ) -> ContextsChoice:
-        """Return the choice of the word in the chosen row, if somebody chose that row.
+        """Return the choice of the word in the row ``query``, if somebody chose that row.
 
-        A row that is only left over from another text changes no word that can be shown.
+        A row that stays as it ``was`` is left over from another text; it changes no word that can be shown.
         """
-        query = snapshot.focus.query
-        old = None if before is None else before.document.captured
-        is_same_text = old is not None and old.captured_text is captured.captured_text
-        is_chosen = is_same_text and before is not None and query != before.focus.query
-        choice = self._choice
+        choice, is_chosen = self._choice, query != was
         if rows.word.casefold() != choice.word.casefold():  # nobody chose one, or not one of these
             choice, is_chosen = choice.with_word(rows.word), True
         found = place_at(captured, query, rows.words) if is_chosen and query is not None else None
