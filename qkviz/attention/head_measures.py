@@ -131,7 +131,7 @@ def _diagonal(masked: Tensor, rows: Tensor) -> float | None:
 def _entropy(trace: AttentionTrace, rows: Tensor) -> float | None:
     allowed = (trace.masked > -torch.inf).sum(dim=1)  # (m,)
     shares = trace.weights / trace.weights.sum(dim=1, keepdim=True)
-    return _mean(row_entropy(shares) / allowed.log(), rows & (allowed > 1))
+    return _mean(row_entropy(shares) / allowed.double().log(), rows & (allowed > 1))
 
 
 def _distance(weights: Tensor, rows: Tensor, words: Tensor) -> float | None:

@@ -103,7 +103,8 @@ def plain_diagonal(capture: Capture, *, layer: int) -> float:
 
     def own(text: CapturedText) -> Tensor:
         share = embedding_diagonal(text.layers[layer], text.tokens)
-        return torch.full((len(text.tokens),), math.nan if share is None else share)
+        value = math.nan if share is None else share
+        return torch.full((len(text.tokens),), value, dtype=torch.float64)
 
     return 100 * _mean_over_words(capture, own)
 
