@@ -30,38 +30,34 @@ def kind_of(place: str, *, has_decoder: bool) -> AttentionKind:
 
 
 class LayerMaker:
-    """Makes layers of the calls of one run.
+    """Makes layers of the calls of one run, of the first text in its batch.
 
     What two layers have in common, a mask or a position bias, they share as one object.
 
     Parameters
     ----------
-    item
-        Which text of the batch.
     has_decoder
         Whether the model has an encoder and a decoder.
     """
 
-    def __init__(self, *, item: int = 0, has_decoder: bool = False) -> None:
-        self._item = item
+    def __init__(self, *, has_decoder: bool) -> None:
         self._has_decoder = has_decoder
         self._made: dict[tuple[int, tuple[int, int]], tuple[Tensor, Tensor | None, Tensor | None]] = {}
         self._masks: list[Tensor] = []
 
     def layer(self, call: AttentionCall) -> CapturedLayer:
         """Return a call as a layer; its tensors are those of the call, or parts of them."""
-        query = call.query[self._item]  # (heads, m, d_k)
-        key = call.key[self._item]  # (key_heads, n, d_k)
+        query, key = call.query[0], call.key[0]  # (heads, m, d_k), (key_heads, n, d_k)
         shape = (query.shape[1], key.shape[1])
         kind = kind_of(call.place, has_decoder=self._has_decoder)
         allowed, mask_bias = self._split(call.mask, shape)
         _all, bias = self._split(call.position_bias, shape)
-        entering = None if kind is AttentionKind.CROSS or call.entering is None else call.entering[self._item]
+        entering = None if kind is AttentionKind.CROSS or call.entering is None else call.entering[0]
         return CapturedLayer(
             kind=kind,
             Q=own(query),
             K=own(key),
-            V=None if call.value is None else own(call.value[self._item]),
+            V=None if call.value is None else own(call.value[0]),
             scale=call.scale,
             allowed=allowed,
             soft_cap=call.soft_cap,
@@ -77,9 +73,7 @@ class LayerMaker:
             return None, None
         known = self._made.get((id(added), shape))
         if known is None:  # the tensor itself is kept beside, or another one may get its id
-            allowed, bias = split_mask(
-                added if added.ndim < 4 else added[min(self._item, len(added) - 1)], shape
-            )
+            allowed, bias = split_mask(added[0] if added.ndim == 4 else added, shape)
             known = added, self._shared(allowed), bias
             self._made[id(added), shape] = known
         return known[1], known[2]

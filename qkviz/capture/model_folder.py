@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from qkviz.capture.minilm import NAMES_BY_SUM
-from qkviz.capture.weight_files import sum_of, weight_files
+from qkviz.capture.weight_files import SINGLE, sum_of, weight_files
 from qkviz.translate import Phrase, Refusal
 
 _CONFIG = "config.json"
@@ -80,11 +80,12 @@ def checked_folder(path: Path) -> ModelFolder:
     """
     if not path.is_dir():
         raise Refusal("There is no folder “{folder}”.", folder=path)
-    missing = _missing(path)
+    weights = weight_files(path)
+    missing = _missing(path, weights)
     if missing:
         raise Refusal(
-            "“{folder}” is no folder of a model: {missing} is missing. Choose the folder that has config.json, "
-            "tokenizer.json and model.safetensors.",
+            "“{folder}” is no folder of a model: {missing} is missing. "
+            "Choose the folder that has config.json, tokenizer.json and model.safetensors.",
             folder=path.name,
             missing=", ".join(missing),
         )
@@ -92,7 +93,7 @@ def checked_folder(path: Path) -> ModelFolder:
     own_code = Phrase(
         "The model brings code of its own ({name} in config.json); it was not run.", name=_OWN_CODE
     )
-    return ModelFolder(path, config, weight_files(path), (own_code,) if _OWN_CODE in config else ())
+    return ModelFolder(path, config, weights, (own_code,) if _OWN_CODE in config else ())
 
 
 def known_name(sha256: str) -> str:
@@ -100,11 +101,11 @@ def known_name(sha256: str) -> str:
     return NAMES_BY_SUM.get(sha256, "")
 
 
-def _missing(path: Path) -> list[str]:
+def _missing(path: Path, weights: tuple[Path, ...]) -> list[str]:
     missing = [] if (path / _CONFIG).is_file() else [_CONFIG]
     if not any((path / name).is_file() for name in _TOKENIZERS):
         missing.append(_TOKENIZERS[0])
-    return missing
+    return missing if weights else [*missing, SINGLE]
 
 
 def _config(file: Path) -> dict[str, Any]:

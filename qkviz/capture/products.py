@@ -77,7 +77,7 @@ def _einsum(arguments: Sequence[Any], _named: Mapping[str, Any]) -> Product | No
 
 
 def weighted_values(name: str, arguments: Sequence[Any]) -> tuple[Tensor, Tensor] | None:
-    """Return weights (…, m, n) and values (…, n, d_v), if a call of a function of torch may multiply those."""
+    """Return weights (…, m, n) and values (…, n, d_v), if a call may be the product of those."""
     match arguments:
         case (Tensor() as left, Tensor() as right) if name in _MATMULS:
             return left, right

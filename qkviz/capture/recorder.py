@@ -120,7 +120,7 @@ def recorded_attention(
                 attention_mask,
                 softcap,
                 position_bias,
-                s_aux,
+                None if s_aux is None else s_aux.detach(),
                 recorder.places.entering(query.shape[0], query.shape[2]),
             )
         )

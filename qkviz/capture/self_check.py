@@ -16,10 +16,10 @@ Weights = dict[AttentionKind, list[Tensor]]
 """(heads, m, n) of every layer, in their order."""
 
 
-def weights_of(outputs: Any, item: int = 0) -> Weights:
+def weights_of(outputs: Any) -> Weights:
     """Return the weights that a model of transformers gives when it is asked for its attentions.
 
-    Those of one text of the batch. Layers that gave none, and models that give none at all, are left out.
+    Those of the first text of the batch. Layers that gave none are left out, so a model may give none at all.
     """
     names = {
         "attentions": AttentionKind.ENCODER,
@@ -31,7 +31,7 @@ def weights_of(outputs: Any, item: int = 0) -> Weights:
     for name, kind in names.items():
         given = [layer for layer in outputs.get(name) or () if isinstance(layer, Tensor) and layer.ndim == 4]
         if given:
-            found[kind] = [layer[item] for layer in given]
+            found[kind] = [layer[0] for layer in given]
     return found
 
 

@@ -185,7 +185,7 @@ def _check_shapes(read: ReadText, taken: Taken, architecture: str) -> None:
     for layer in taken.layers:
         if layer.shape != counts[layer.kind]:
             raise Refusal(
-                "{architecture} looks from {queries} queries at {keys} keys, but the text has {tokens} tokens; "
+                "{architecture} looks from {queries} queries at {keys} keys, but there are {tokens} tokens; "
                 "such attention is not shown.",
                 architecture=architecture,
                 keys=layer.shape[1],

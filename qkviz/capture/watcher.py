@@ -86,7 +86,7 @@ class Watcher(TorchFunctionMode):
         self._latest: AttentionCall | None = None  # still without its values
 
     def __exit__(self, *raised: Any) -> None:
-        super().__exit__(*raised)  # type: ignore[no-untyped-call] -- torch leaves it open
+        super().__exit__(*raised)  # type: ignore[no-untyped-call]
         if raised[0] is None:
             self._tell()
 

@@ -18,20 +18,21 @@ _READ_AT_ONCE = 1 << 20
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
-    """Return the safetensors files of a model folder, each of them whole.
+    """Return the safetensors files of a model folder, each of them whole; none if it has no weights at all.
 
     Raises
     ------
     Refusal
-        If there are none, if another format is all there is, if the list of files is damaged or leads out of
-        the folder, or if a file is missing, empty, cut short or a pointer to be downloaded.
+        If another format is all there is, if the list of files is damaged or leads out of the folder, or if a
+        file is missing, empty, cut short or a pointer to be downloaded.
     """
     if (folder / SINGLE).exists():
         files: tuple[Path, ...] = (inside(folder, SINGLE),)
     elif (folder / INDEX).exists():
         files = _listed(folder)
     else:
-        raise _no_weights(folder)
+        _refuse_other_formats(folder)
+        files = ()
     for file in files:
         _check(file)
     return files
@@ -110,20 +111,19 @@ def _check(file: Path) -> None:
         raise Refusal("{file} holds no weights; download it again.", file=file.name)
 
 
-def _no_weights(folder: Path) -> Refusal:
+def _refuse_other_formats(folder: Path) -> None:
     if found := _first(folder, "*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl"):
-        return Refusal(
+        raise Refusal(
             "The weights are in {file}, a pickle that can run code, so it is not opened; "
             "save the model as safetensors: model.save_pretrained(folder).",
             file=found,
         )
     if found := _first(folder, "*.gguf"):
-        return Refusal(
+        raise Refusal(
             "The weights are in {file}, in the format GGUF, which is not read here; "
             "get the same model as safetensors.",
             file=found,
         )
-    return Refusal("The folder has no weights: {file} is missing. Download it too.", file=SINGLE)
 
 
 def _first(folder: Path, *patterns: str) -> str:
