@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from qkviz.atomic_file import atomic_path
 from qkviz.document.session import Snapshot
-from qkviz.presenters.code import present_code
+from qkviz.presenters.code import CodeContent, present_code
 
 
 def write_script(snapshot: Snapshot, path: Path) -> None:
@@ -15,18 +17,21 @@ def write_script(snapshot: Snapshot, path: Path) -> None:
     Raises
     ------
     OSError
-        If the file cannot be written.
+        If a file cannot be written.
     """
-    write_script_text(present_code(snapshot).text, path)
+    write_script_content(present_code(snapshot), path)
 
 
-def write_script_text(text: str, path: Path) -> None:
-    """Write a script as it is.
+def write_script_content(script: CodeContent, path: Path) -> None:
+    """Write a script as it is; the arrays that it reads, if any, into an .npz file of its name beside it.
 
     Raises
     ------
     OSError
-        If the file cannot be written.
+        If a file cannot be written. The arrays are written first, so that no script is left without them.
     """
+    if script.arrays:
+        with atomic_path(path.with_suffix(".npz")) as temporary, temporary.open("wb") as file:
+            np.savez(file, allow_pickle=False, **script.arrays)
     with atomic_path(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_text(script.text, encoding="utf-8", newline="\n")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
+from qkviz.presenters.code_arrays import is_large
 from qkviz.translate import _
 
 
@@ -25,32 +26,38 @@ def mask_lines(mask: Mask, m: int, n: int) -> Iterator[str]:
             yield f"outside = torch.ones_like(mask).triu({after + 1})"
             yield f"outside = outside + torch.ones_like(mask).tril({-before - 1})"
             yield "mask = mask.masked_fill(outside.bool(), -inf)  # " + _("a window of keys slides along")
+        case CellMask(forbidden) if is_large(len(forbidden)):
+            yield 'rows, columns = torch.from_numpy(arrays["forbidden"]).T'
+            yield "mask[rows, columns] = -inf  # " + _("forbidden one by one")
         case CellMask(forbidden):
             if forbidden:
                 rows, columns = zip(*sorted(forbidden), strict=True)
                 yield f"mask[{list(rows)}, {list(columns)}] = -inf  # " + _("forbidden one by one")
 
 
-def normalizer_lines(normalizer: Normalizer) -> Iterator[str]:
-    """Yield the lines from ``masked`` to ``weights``; a row without an allowed key may come out as NaN."""
+def normalizer_lines(normalizer: Normalizer, scores: str) -> Iterator[str]:
+    """Yield the lines from the matrix called ``scores`` to ``weights``.
+
+    A row without an allowed key may come out as NaN.
+    """
     match normalizer:
         case Softmax(temperature):
             if temperature == 1.0:
-                yield "weights = torch.softmax(masked, dim=1)  # " + _("each row sums to 1")
+                yield f"weights = torch.softmax({scores}, dim=1)  # " + _("each row sums to 1")
             else:
                 yield f"temperature = {temperature!r}"
-                yield "below = masked - masked.amax(1, keepdim=True)"
+                yield f"below = {scores} - {scores}.amax(1, keepdim=True)"
                 yield "weights = torch.softmax(below / temperature, dim=1)  # " + _("each row sums to 1")
         case Sparsemax():
             yield from _SPARSEMAX
-            yield "weights = sparsemax(masked)"
+            yield f"weights = sparsemax({scores})"
         case Entmax15():
             yield from _ENTMAX15
-            yield "weights = entmax15(masked)"
+            yield f"weights = entmax15({scores})"
         case Hardmax():
-            yield "best = masked.amax(1, keepdim=True)"
+            yield f"best = {scores}.amax(1, keepdim=True)"
             yield "nearly = best - 4 * torch.finfo(best.dtype).eps * best.abs()  # " + _("up to rounding")
-            yield "largest = ((masked >= nearly) | (masked == best)) & (masked != -inf)"
+            yield f"largest = (({scores} >= nearly) | ({scores} == best)) & ({scores} != -inf)"
             yield "largest = largest.double()"
             yield "weights = largest / largest.sum(1, keepdim=True)  # " + _("equal largest scores share")
 

@@ -14,9 +14,10 @@ from PySide6.QtGui import QGuiApplication
 from qkviz.attention.matrices import MatrixName
 from qkviz.document.session import Session
 from qkviz.exporters.csv_table import csv_text
-from qkviz.exporters.python_script import write_script_text
+from qkviz.exporters.python_script import write_script_content
 from qkviz.figures.export import figure_image
 from qkviz.figures.picture_size import PictureSize
+from qkviz.presenters.code import CodeContent
 from qkviz.translate import Refusal, _
 from qkviz.ui.dialogs.export_memory import remembered_subject, request_to_data, with_remembered
 from qkviz.ui.dialogs.export_request import (
@@ -79,10 +80,12 @@ class Exporting:
         """Ask how to export one matrix, then where to, then save."""
         self._ask(self._request(ExportSubject.MATRIX, name))
 
-    def ask_for_script(self, text: str, name: str) -> None:
+    def ask_for_script(self, script: CodeContent) -> None:
         """Ask where to save a Python script, then save it."""
         python = FileFormat(_("Python script"), ".py")
-        self._dialogs.ask_save_path(self.folder / name, (python,), python, partial(self.save_script, text))
+        self._dialogs.ask_save_path(
+            self.folder / script.file_name, (python,), python, partial(self.save_script, script)
+        )
 
     def ask_for_handout(self) -> None:
         """Ask where to save the handout of the document, then save it."""
@@ -112,9 +115,9 @@ class Exporting:
         """Write what was asked for in the format of the suffix of ``path``. A failure is told, not raised."""
         self._save(path, partial(write_request, request, self._session.snapshot))
 
-    def save_script(self, text: str, path: Path) -> None:
+    def save_script(self, script: CodeContent, path: Path) -> None:
         """Write a Python script. A failure is told, not raised."""
-        self._save(path, partial(write_script_text, text))
+        self._save(path, partial(write_script_content, script))
 
     def _save(self, path: Path, write: Callable[[Path], None]) -> None:
         try:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs, matrix
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
 from qkviz.attention.options import AttentionOptions
 from qkviz.attention.score_functions import (
@@ -26,9 +26,13 @@ from qkviz.attention.score_functions import (
 )
 from qkviz.attention.trace import AttentionTrace, trace_attention
 from qkviz.document.document import Document
-from qkviz.presenters.code import script_of
+from qkviz.exporters.python_script import write_script_content
+from qkviz.presenters.code import present_code, script_of
+from qkviz.presenters.code_arrays import LARGEST_WRITTEN
 from qkviz.presenters.experiments import present_experiments
 from qkviz.translate import LANGUAGES, use_language
+from tests.presenters.examples import snapshot
+from tests.presenters.heads import everything
 
 DOCUMENTS = 240
 
@@ -107,6 +111,8 @@ def documents(draw: st.DrawFn) -> Document:
         NoMask(),
         CausalMask(),
         PaddingMask(frozenset({n - 1})),
+        WindowMask(1, 0),
+        WindowMask(0, 2),
         CellMask(frozenset({(0, 0)})),
     ]
     normalizers: list[Normalizer] = [Softmax(), Softmax(0.3), Sparsemax(), Entmax15(), Hardmax()]
@@ -117,6 +123,9 @@ def documents(draw: st.DrawFn) -> Document:
         scale=draw(st.sampled_from([None, 0.25])),
         mask=draw(st.sampled_from(masks)),
         normalizer=draw(st.sampled_from(normalizers)),
+        soft_cap=draw(st.sampled_from([None, 1.5])),
+        bias=some(m, n) if draw(st.booleans()) else None,
+        sink=draw(st.sampled_from([None, 0.75, -2.0])),
     )  # fmt: skip
     labels = draw(st.permutations(["cat", "垫子", "it's", '"', "\\", "{x}", "🐈"]))
     queries = tuple(labels[:m])
@@ -129,6 +138,7 @@ def stages_of(trace: AttentionTrace) -> dict[str, torch.Tensor]:
         "K": trace.K,
         "scores": trace.scores,
         "scaled": trace.scaled,
+        "capped": None if trace.options.soft_cap is None else trace.capped,
         "masked": trace.masked,
         "weights": trace.weights,
         "output": trace.output,
@@ -157,6 +167,38 @@ def test_scripts_of_random_documents_print_the_numbers_of_the_trace(tmp_path: Pa
         assert found.keys() == expected.keys(), number
         for name, stage in expected.items():
             assert torch.allclose(found[name], stage, rtol=0, atol=1e-9, equal_nan=True), (number, name)
+
+
+def test_a_large_head_has_its_numbers_in_a_file_beside_the_script(tmp_path: Path) -> None:
+    draw = torch.Generator().manual_seed(7)
+    Q, K, V = (matrix(torch.randn(40, 32, generator=draw), "M") for _name in "QKV")
+    bias = matrix(torch.randn(40, 40, generator=draw), "bias")
+    mask = CellMask(frozenset((i, j) for i in range(40) for j in range(40) if (i * j) % 7 > 0))
+    assert len(mask.forbidden) > LARGEST_WRITTEN
+    options = AttentionOptions(mask=mask, soft_cap=3.0, bias=bias, sink=0.5)
+    tokens = tuple(f"t{at}" for at in range(40))
+    shown = snapshot(Document(tokens, tokens, DirectInputs(Q, K, V), options))
+    script = present_code(shown)
+    assert set(script.arrays) == {"Q", "K", "V", "bias", "forbidden"}
+    assert len(script.text) < 5000
+    path = tmp_path / "head.py"
+    write_script_content(script, path)
+    out = tmp_path / "found.pt"
+    torch_runs = f"""
+import runpy, torch
+found = runpy.run_path({str(path)!r})
+torch.save({{name: found[name] for name in ("weights", "output", "sink_weights")}}, {str(out)!r})
+"""
+    subprocess.run([sys.executable, "-P", "-c", torch_runs], check=True, capture_output=True, timeout=120)
+    found = torch.load(out)
+    assert torch.allclose(found["weights"], shown.trace.weights, rtol=0, atol=1e-12)
+    assert torch.allclose(found["output"], shown.trace.output, rtol=0, atol=1e-12)
+    assert torch.allclose(found["sink_weights"], shown.trace.sink_weights, rtol=0, atol=1e-12)
+
+
+def test_a_small_script_has_no_file_beside_it(tmp_path: Path) -> None:
+    write_script_content(present_code(snapshot(everything())), tmp_path / "small.py")
+    assert [path.name for path in tmp_path.iterdir()] == ["small.py"]
 
 
 def test_comments_of_a_script_are_in_the_language_of_the_interface() -> None:

@@ -29,10 +29,10 @@ class CodePanel(Panel):
     Signals
     -------
     save_asked
-        The script is to be saved; carries the text and a file name.
+        The script is to be saved; carries it as `CodeContent`.
     """
 
-    save_asked = Signal(str, str)
+    save_asked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,8 +124,12 @@ class CodePanel(Panel):
     def _copy(self) -> None:
         if self.content is not None:
             QGuiApplication.clipboard().setText(self.content.text)
-            self.told.emit(_("The script is on the clipboard; paste it before you quit."))
+            self.told.emit(
+                _("The script is on the clipboard, its large arrays are not; “Save as .py…” writes both.")
+                if self.content.arrays
+                else _("The script is on the clipboard; paste it before you quit.")
+            )
 
     def _save(self) -> None:
         if self.content is not None:
-            self.save_asked.emit(self.content.text, self.content.file_name)
+            self.save_asked.emit(self.content)
