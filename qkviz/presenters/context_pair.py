@@ -90,11 +90,11 @@ def present_pair(
     cosines = word_cosines(capture, one.place, other.place, layer, head)
     largest = largest_weight((one, other))
     is_among_keys = captured.captured_layer.kind is not AttentionKind.CROSS
-    sides = [_cells(row, largest, is_among_keys) for row in (one, other)]
+    left, right = (_cells(row, largest, is_among_keys) for row in (one, other))
     now = next((found for found in cosines if found.layer == layer), None)
     return ContextPair(
         texts=(capture.texts[one.place.text].text, capture.texts[other.place.text].text),
-        rows=tuple(zip_longest(*sides)),
+        rows=tuple(zip_longest(left, right)),
         score_name="" if one.scores is None else "q·k",
         sentences=pair_sentences(HeldWord(word, one, other), captured, now, head),
         scope_words=(_("all heads"), _("head {number}", number=captured.head + 1)),

@@ -63,12 +63,7 @@ class ContextRows(QWidget):
             score = 0.0
         bar = max((half - score - weight) * 0.42, 24.0)
         label = max(half - score - weight - bar - 6, 20.0)
-        spans: tuple[tuple[float, float], ...] = (
-            (0.0, label),
-            (label, score),
-            (label + score, weight),
-            (half - bar, bar - 1),
-        )
+        spans = [(0.0, label), (label, score), (label + score, weight), (half - bar, bar - 1)]
         if side:
             spans = [(whole - left - width, width) for left, width in spans]
         return SideBoxes(*(QRectF(left, top, width, ROW) for left, width in spans))
