@@ -41,15 +41,21 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 def inside(folder: Path, name: str) -> Path:
     """Return the file of that name in ``folder``.
 
+    A link may lead out of the folder in one case: in the cache of huggingface_hub, where the files of a
+    snapshot are links into the ``blobs`` beside it.
+
     Raises
     ------
     Refusal
-        If the name is absolute or leads out of the folder, by dots, backslashes or a link.
+        If the name is absolute or leads out of the folder, by dots, backslashes or another link.
     """
     windows = PureWindowsPath(name)  # takes slashes and backslashes for what they are, on every system
-    leads_out = windows.is_absolute() or windows.drive or windows.root or ".." in windows.parts
+    is_named_inside = not (windows.drive or windows.root or ".." in windows.parts)
     path = folder.joinpath(*windows.parts)
-    if leads_out or not path.resolve().is_relative_to(folder.resolve()):
+    blobs = [folder.resolve().parent.parent / "blobs"] if folder.resolve().parent.name == "snapshots" else []
+    if not is_named_inside or not any(
+        path.resolve().is_relative_to(root) for root in [folder.resolve(), *blobs]
+    ):
         raise Refusal(
             "The model names the file “{name}”, which is not in its folder; nothing was opened.", name=name
         )
