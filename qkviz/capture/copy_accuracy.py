@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from qkviz.capture.copy_model import CopyModel
+from qkviz.capture.copy_model import CopyModel, load_copy_model
 from qkviz.capture.copy_sequences import Sequences, draw_sequences
 from qkviz.capture.model import Step, no_steps
 
@@ -64,3 +65,27 @@ def predicted_right(logits: Tensor, sequences: Sequences) -> Tensor:
     """
     is_right = logits[:, :-1].argmax(dim=-1) == sequences.ids[:, 1:]  # (batch, n - 1)
     return torch.masked_select(is_right, sequences.is_predictable[:, 1:])
+
+
+class CopyAccuracies(NamedTuple):
+    """What each of the two heads is worth."""
+
+    sequences: int
+    seed: int
+    both_on: float
+    first_off: float
+    second_off: float
+
+
+def measure_heads(sequences: int, seed: int, step: Step = no_steps) -> CopyAccuracies:
+    """Measure the shipped model on fresh sequences, whole and without each of its heads in turn."""
+    model = load_copy_model()
+    cases: tuple[frozenset[tuple[int, int]], ...] = (frozenset(), frozenset({(0, 0)}), frozenset({(1, 0)}))
+    accuracies = []
+    for done, switched_off in enumerate(cases):
+
+        def tell(share: float, done: int = done) -> None:
+            step((done + share) / len(cases))
+
+        accuracies.append(copy_accuracy(model, switched_off, sequences, seed, tell))
+    return CopyAccuracies(sequences, seed, *accuracies)

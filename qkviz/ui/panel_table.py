@@ -106,6 +106,9 @@ PANELS: tuple[PanelRow, ...] = (
     ),
     PanelRow("heads", N_("Heads"), "heads_panel", "HeadsPanel", "plane", at_start=False, share=1.3),
     PanelRow(
+        "copy_machine", N_("Copy machine"), "copy_machine_panel", "CopyMachinePanel", "plane", at_start=False
+    ),
+    PanelRow(
         "contexts", N_("Contexts"), "contexts_panel", "ContextsPanel", "plane", at_start=False, share=1.3
     ),
 )
