@@ -81,7 +81,8 @@ class HeadComputer(QObject):
         self._large = None
 
     def wait(self, seconds: float) -> None:
-        """Cancel, and block until all has ended, at most ``seconds``."""
+        """Pause, and block until all has ended, at most ``seconds``."""
+        self.pause()
         self._heads.wait(seconds)
         self._one.wait(seconds)
 

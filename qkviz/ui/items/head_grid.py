@@ -67,6 +67,11 @@ class HeadGrid(QWidget):
         """Where the keys are."""
         return self._cursor
 
+    @property
+    def tip(self) -> str:
+        """What is said of the head that is pointed at."""
+        return self._tip
+
     def show_content(self, content: HeadGridContent) -> None:
         """Show ``content``. Emits nothing."""
         before, self._content = self._content, content

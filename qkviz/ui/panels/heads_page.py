@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from qkviz.document.captured_head import CapturedHead
-from qkviz.presenters.capture_facts import present_capture_facts
+from qkviz.presenters.capture_facts import check_words, present_capture_facts
 from qkviz.presenters.head_charts import present_layer_chart
 from qkviz.presenters.head_words import tells_values
 from qkviz.presenters.heads import FoundHeads, HeadsMode, HeadsOptions, LiveModel, present_head_grid
@@ -19,18 +20,23 @@ from qkviz.ui.items.head_grid import HeadGrid
 from qkviz.ui.panels.head_preview import HeadPreview
 from qkviz.ui.panels.head_view_bar import HeadViewBar
 from qkviz.ui.panels.heads_body import HeadsBody
+from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.sentence_box import SentenceBox
 from qkviz.ui.theme import Theme
 
+LOW = 430
+"""Below this height the heads get the room of the words: only how true they are stays."""
+
 
 class HeadsPage(QWidget):
-    """Puts the parts together; it shows what it is given and remembers nothing."""
+    """Puts the parts together; it shows what it is given."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.sentence, self.bar = SentenceBox(self), HeadViewBar(self)
-        self.caption, self.facts = RunsView(self), RunsView(self)
+        self.caption, self.facts, self.check = RunsView(self), RunsView(self), RunsView(self)
+        self._has_caption = True
         self.body = HeadsBody(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 4, 12, 8)
@@ -40,6 +46,7 @@ class HeadsPage(QWidget):
         column.addWidget(self.caption)
         column.addWidget(self.body, 1)
         column.addWidget(self.facts)
+        column.addWidget(self.check)
 
     @property
     def grid(self) -> HeadGrid:
@@ -56,6 +63,8 @@ class HeadsPage(QWidget):
         self.show_sentence(captured, live)
         lines = present_capture_facts(captured.capture, captured.captured_text)
         self.facts.show_paragraphs([Paragraph(line, gap=2) for line in lines])
+        self.check.show_paragraphs([Paragraph((Run(check_words(captured.captured_text.check)),))])
+        self.check.setToolTip(plain_tip(self.facts.text()))
 
     def show_sentence(self, captured: CapturedHead, live: LiveModel) -> None:
         """Show the text and the state of the model."""
@@ -65,7 +74,7 @@ class HeadsPage(QWidget):
         """Show the heads as far as they are known."""
         text = captured.captured_text
         self.bar.show_options(options, tells_values(text))
-        self.caption.setVisible(options.mode is not HeadsMode.LAYERS)
+        self._show_words(has_caption=options.mode is not HeadsMode.LAYERS)
         if options.mode is HeadsMode.LAYERS:
             self.body.chart.show_content(present_layer_chart(text, found, options.measure))
             self.body.show_chart()
@@ -79,7 +88,7 @@ class HeadsPage(QWidget):
     def show_problem(self, problem: Refusal | None) -> None:
         """Say why there are no pictures, if there are none."""
         if problem is not None:
-            self.caption.setVisible(True)
+            self.caption.show()
             self.caption.show_paragraphs([Paragraph((Run(str(problem), "key"),))])
 
     def show_words(self, text: str) -> None:
@@ -95,9 +104,21 @@ class HeadsPage(QWidget):
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        for part in (self.sentence, self.bar, self.caption, self.facts, self.body):
+        for part in (self.sentence, self.bar, self.caption, self.facts, self.check, self.body):
             part.restyle(theme)
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a small grid with its words."""
         return QSize(240, 260)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many words as there is room for."""
+        super().resizeEvent(event)
+        self._show_words(self._has_caption)
+
+    def _show_words(self, has_caption: bool) -> None:
+        self._has_caption = has_caption
+        is_low = self.height() < LOW
+        self.caption.setVisible(has_caption and not is_low)
+        self.facts.setVisible(not is_low)
+        self.check.setVisible(is_low)

@@ -122,7 +122,7 @@ class HeadsPanel(Panel):
     def hideEvent(self, event: QHideEvent) -> None:
         """Compute nothing for a panel that nobody sees."""
         super().hideEvent(event)
-        self.computer.pause()
+        self.computer.wait(SECONDS_TO_END)  # a thread must not speak to a panel that is deleted next
 
     # showing
 
@@ -168,7 +168,8 @@ class HeadsPanel(Panel):
     def _point(self, place: Place | None) -> None:
         self._pointed = place
         self._show_words()
-        self.computer.enlarge(self._place)
+        if self.isVisible():  # a panel that is being closed loses the focus, too
+            self.computer.enlarge(self._place)
 
     def _choose_head(self, layer: int, head: int) -> None:
         if self._captured is None:
