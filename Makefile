@@ -27,6 +27,7 @@ check: $(VENV)/.ready-to-test
 	$(VENV)/bin/lint-imports
 
 bench: $(VENV)/.ready-to-test
+	$(PIP) --quiet --no-deps bertviz==1.4.1
 	$(PYTHON) -m benchmarks $(ARGS)
 
 screenshots: $(VENV)/.ready-to-test

@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.table import print_rows
 
-NAMES = ("start", "interaction", "idle", "export", "sampling")
+NAMES = ("start", "interaction", "idle", "export", "sampling", "capture")
 
 
 def main(names: list[str]) -> int:

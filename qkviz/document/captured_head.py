@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from qkviz.attention.captured import Capture, CapturedText, Layer
+from qkviz.attention.captured import AttentionKind, Capture, CapturedText, Layer
+from qkviz.attention.trace import trace_attention
 from qkviz.document.document import Document
 from qkviz.translate import Phrase, Refusal
 
@@ -73,6 +74,26 @@ def head_document(captured: CapturedHead, lesson: str | None = None) -> Document
         lesson=lesson,
         captured=captured,
     )
+
+
+def strongest_pair(document: Document) -> tuple[int, int] | None:
+    """Return the (query, key) of the largest weight between two different words of a head.
+
+    Special tokens take much of the weight and say little. None if the text has no two words.
+    """
+    captured = captured_head(document)
+    text, layer = captured.captured_text, captured.captured_layer
+    queries, keys = text.queries(captured.layer), text.keys(captured.layer)
+    is_crossed = layer.kind is AttentionKind.CROSS
+    weights = trace_attention(document.inputs, document.options).weights.tolist()
+    pairs = (
+        (weights[i][j], i, j)
+        for i, query in enumerate(queries)
+        for j, key in enumerate(keys)
+        if not query.is_special and not key.is_special and (is_crossed or i != j)
+    )
+    best = max(pairs, default=None)
+    return None if best is None else best[1:]
 
 
 def captured_head(document: Document) -> CapturedHead:

@@ -16,9 +16,10 @@ class ActionRow:
     """One command.
 
     ``method`` names a method without arguments of the window's part ``owner``: ``"commands"`` is
-    `SessionCommands`, ``"documents"`` is `DocumentCommands`. A row that does not ``needs_session`` is one of
-    `MainWindow` itself; the others are off until there is a session. With ``checked`` the action is a switch,
-    and ``checked`` names the method that tells its state. ``part`` separates groups within a menu.
+    `SessionCommands`, ``"documents"`` is `DocumentCommands`, ``"models"`` is `Capturing`. A row that does
+    not ``needs_session`` is one of `MainWindow` itself; the others are off until there is a session. With
+    ``checked`` the action is a switch, and ``checked`` names the method that tells its state. ``part``
+    separates groups within a menu.
     """
 
     id: str
@@ -55,6 +56,9 @@ MENUS = {
 
 ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("open", N_("Open…"), "file", "open", ("Ctrl+O",), part=-2, owner="documents"),
+    ActionRow(
+        "open_model", N_("Open model folder…"), "file", "open_folder", ("Ctrl+M",), part=-2, owner="models"
+    ),
     ActionRow("save", N_("Save"), "file", "save", ("Ctrl+S",), part=-1, owner="documents"),
     ActionRow("save_as", N_("Save as…"), "file", "save_as", ("Ctrl+Shift+S",), part=-1, owner="documents"),
     ActionRow("export", N_("Export picture or numbers…"), "file", "export", ("Ctrl+Shift+E",)),

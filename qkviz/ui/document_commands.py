@@ -45,6 +45,8 @@ class DocumentCommands:
         Shows a sentence in the status line.
     show_files
         Is called when another file is the present one, or the recent ones have changed.
+    open_folder
+        Opens a folder as a model.
     """
 
     def __init__(
@@ -55,12 +57,14 @@ class DocumentCommands:
         recent: Sequence[str],
         say: Callable[[str], None],
         show_files: Callable[[], None],
+        open_folder: Callable[[Path], None],
     ) -> None:
         self._commands = commands
         self._session = commands.session
         self._dialogs = dialogs
         self._say = say
         self._show_files = show_files
+        self._open_folder = open_folder
         self._importing = Importing(dialogs, self.show_new, self._remember, say)
         self._origins = DocumentOrigins(self._session.snapshot.document, commands.course.is_untouched)
         self._unsaved = UnsavedWork(autosave, dialogs, say, self._restore)
@@ -111,6 +115,9 @@ class DocumentCommands:
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files that were chosen together; the first says of which kind they are."""
+        if paths[0].is_dir():
+            self._open_folder(paths[0])
+            return
         try:
             opener_for(paths[0]).open(paths, self)
         except Refusal as refusal:
@@ -185,7 +192,7 @@ class DocumentCommands:
                 "Another program has changed {name} since it was opened here. Replace it?",
                 name=file.path.name,
             )
-            self._dialogs.ask_to_replace(question, partial(self._save_to, then, file.path))
+            self._dialogs.ask_whether(question, _("Replace"), partial(self._save_to, then, file.path))
         else:
             self._save_to(then, file.path)
 

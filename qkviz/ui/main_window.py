@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -24,6 +25,7 @@ from qkviz.ui.theme import Theme, apply_theme, theme_for
 
 if TYPE_CHECKING:  # these load torch; the window is painted before that
     from qkviz.document.session import Session, Snapshot
+    from qkviz.ui.capturing import Capturing
     from qkviz.ui.dialogs.service import DialogService
     from qkviz.ui.document_commands import DocumentCommands
     from qkviz.ui.lesson_course import LessonCourse
@@ -70,6 +72,7 @@ class MainWindow(QMainWindow):
         self._was_shown = False
         self._commands: SessionCommands | None = None
         self._documents: DocumentCommands | None = None
+        self._models: Capturing | None = None
         self._drops = FileDrops(self)
         self._options: ToolbarOptions | None = None
         self._unsubscribe: Callable[[], None] | None = None
@@ -125,6 +128,7 @@ class MainWindow(QMainWindow):
     def attach(self, session: Session, course: LessonCourse) -> None:
         """Bring the window to life: build the panels in sight and subscribe to the session."""
         from qkviz.ui.autosave import Autosave, autosave_folder  # noqa: PLC0415 -- these load torch
+        from qkviz.ui.capturing import Capturing  # noqa: PLC0415
         from qkviz.ui.document_commands import DocumentCommands  # noqa: PLC0415
         from qkviz.ui.exporting import Exporting  # noqa: PLC0415
         from qkviz.ui.session_commands import SessionCommands  # noqa: PLC0415
@@ -148,6 +152,7 @@ class MainWindow(QMainWindow):
             self._settings.recent,
             self.status.say,
             self._show_files,
+            self._open_folder,
         )
         self.menus.recent.chosen.connect(self._documents.open_path)
         self.menus.recent.emptied.connect(self._documents.forget_recent)
@@ -156,7 +161,16 @@ class MainWindow(QMainWindow):
         self._options.edited.connect(self._commands.apply)
         self.menus.add_options(self._options)
         self._unsubscribe = session.subscribe(self._show)
-        self._board.fill(self._commands.wire, session.snapshot)
+        self._models = Capturing(
+            session,
+            self._dialogs,
+            self._commands.apply,
+            self._documents.show_new,
+            self._show_heads,
+            self.status,
+            self,
+        )
+        self._board.fill(self._wire, session.snapshot)
         if not self._board.has_own_places:
             self._commands.show_panels()
         self._board.share_room()  # the panels have other least sizes than the empty docks had
@@ -178,6 +192,8 @@ class MainWindow(QMainWindow):
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
+        if self._models is not None:
+            self._models.stop()
         self._board.stop()
         self._board.hide_floating()
         event.accept()
@@ -220,14 +236,23 @@ class MainWindow(QMainWindow):
             self._board.bring_floating_into_view()
             self._watch_drops()
 
+    def _wire(self, panel: Panel) -> None:
+        """Connect a new panel to what it speaks to."""
+        assert self._commands is not None  # panels are built once there is a session
+        assert self._models is not None
+        self._commands.wire(panel)
+        self._models.wire(panel)
+
     # the one subscription
 
     def _show(self, snapshot: Snapshot) -> None:
         commands, documents = self._commands, self._documents
         assert commands is not None  # the subscription begins with them
         assert documents is not None
+        assert self._models is not None
         commands.course.follow(snapshot)
         documents.follow(snapshot)
+        self._models.follow(snapshot)
         self._board.show(snapshot)
         commands.show_lessons()
         assert self._options is not None  # made together with the commands
@@ -353,6 +378,15 @@ class MainWindow(QMainWindow):
     def show_about(self) -> None:
         """Show versions and licence."""
         self._dialogs.show_about()
+
+    def _show_heads(self) -> None:
+        """Bring the panel of heads into sight; where it was closed, with what a head is looked at with."""
+        if not self.docks["heads"].in_sight:
+            self._board.show_only(("heads", "matrices", "steps"))
+
+    def _open_folder(self, folder: Path) -> None:
+        if self._models is not None:
+            self._models.open_folder_at(folder)
 
     def _open_lesson(self, number: int) -> None:
         if self._commands is not None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from qkviz.ui.panel_table import PANELS, PanelRow
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """Raised when a dock comes or goes; an older saved layout is then left for the default one."""
 
 _WAYS = {"across": Qt.Orientation.Horizontal, "down": Qt.Orientation.Vertical}

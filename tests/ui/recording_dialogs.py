@@ -23,9 +23,9 @@ class RecordingDialogs(DialogService):
     rows
         The rows of the shortcut overview.
     save_to, open_from
-        The answers to "where to?" and "which file?"; None cancels.
-    closing, restoring, replacing
-        The answers to "save before closing?", "restore?" and "replace?".
+        The answers to "where to?" and "which file or folder?"; None cancels.
+    closing, restoring, agreeing
+        The answers to "save before closing?", "restore?" and "shall it be done?".
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -36,7 +36,7 @@ class RecordingDialogs(DialogService):
         self.open_from: Path | None = None
         self.closing = CloseAnswer.DISCARD
         self.restoring = RestoreAnswer.LATER
-        self.replacing = True
+        self.agreeing = True
 
     def show_about(self) -> None:
         self.shown.append("about")
@@ -52,9 +52,13 @@ class RecordingDialogs(DialogService):
         if self.open_from is not None:
             then(self.open_from)
 
-    def ask_to_replace(self, question: str, then: Callable[[], None]) -> None:
+    def ask_folder(self, title: str, start: Path, then: Callable[[Path], None]) -> None:
+        if self.open_from is not None:
+            then(self.open_from)
+
+    def ask_whether(self, question: str, yes: str, then: Callable[[], None]) -> None:
         self.shown.append(question)
-        if self.replacing:
+        if self.agreeing:
             then()
 
     def ask_save_changes(self, name: str, then: Callable[[CloseAnswer], None]) -> None:

@@ -354,7 +354,7 @@ class RealQuestions(RecordingDialogs):
     ask_save_changes = DialogService.ask_save_changes
     ask_restore = DialogService.ask_restore
     ask_open_path = DialogService.ask_open_path
-    ask_to_replace = DialogService.ask_to_replace
+    ask_whether = DialogService.ask_whether
 
 
 def box_of(window: MainWindow) -> QMessageBox:

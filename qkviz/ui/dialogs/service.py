@@ -123,12 +123,21 @@ class DialogService:
         dialog.fileSelected.connect(partial(_path_chosen, then))
         dialog.open()
 
-    def ask_to_replace(self, question: str, then: Callable[[], None]) -> None:
-        """Ask whether a file may be replaced; ``then`` is called on agreement."""
+    def ask_folder(self, title: str, start: Path, then: Callable[[Path], None]) -> None:
+        """Ask for a folder; ``then`` is called with its path."""
+        dialog = QFileDialog(self._window, title, str(start))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(partial(_path_chosen, then))
+        dialog.open()
+
+    def ask_whether(self, question: str, yes: str, then: Callable[[], None]) -> None:
+        """Ask whether to do what the button ``yes`` says; ``then`` is called on agreement."""
         box = self._box(QMessageBox.Icon.Question, question)
-        replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.AcceptRole)
+        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
-        replace.clicked.connect(partial(_agreed, then))
+        agree.clicked.connect(partial(_agreed, then))
         _open(box)
 
     def ask_save_changes(self, name: str, then: Callable[[CloseAnswer], None]) -> None:
@@ -176,7 +185,8 @@ class DialogService:
         chosen = next((one for one in formats if one.filter == selected), formats[0])
         path = path_with_suffix(Path(name), formats, chosen, suggested.stem)
         if path != Path(name) and path.exists():  # Qt's dialog has asked about the name as it was typed
-            self.ask_to_replace(_("{name} exists already. Replace it?", name=path.name), partial(then, path))
+            question = _("{name} exists already. Replace it?", name=path.name)
+            self.ask_whether(question, _("Replace"), partial(then, path))
         else:
             then(path)
 
