@@ -29,6 +29,12 @@ def query_cosine(capture: Capture, *, text: int, other: int, query: int, layer: 
     return word_cosines(capture, here, there, layer, head=None)[layer].q
 
 
+def next_probability(capture: Capture, *, text: int) -> float:
+    """Return the probability of the likeliest next token; NaN where the model does not predict."""
+    guesses = capture.texts[text].next_tokens
+    return guesses[0].probability if guesses else math.nan
+
+
 def of_head(measure: str, times: float = 1.0) -> CaptureQuantity:
     """Return the quantity "a measure of `HeadMeasures` of one head", multiplied."""
 
@@ -55,6 +61,7 @@ CAPTURE_QUANTITIES: Mapping[str, CaptureQuantity] = {
     "layers": lambda capture: float(len(capture.texts[0].layers)),
     "heads": lambda capture: float(sum(layer.heads for layer in capture.texts[0].layers)),
     "query_cosine": query_cosine,
+    "next_probability": next_probability,
     "head_previous": of_head("previous"),
     "head_next": of_head("next"),
     "head_distance": of_head("distance"),

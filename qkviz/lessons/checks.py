@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from qkviz.lessons.capture_checks import head_chosen, layer_chosen, pinned_in, seen_in, sentence_chosen
+from qkviz.lessons.copy_checks import copied_from_afar, only_head_off
 from qkviz.lessons.cosine_checks import cosine_chosen, length_beats_direction, query_is_zero
 from qkviz.lessons.normalizer_checks import (
     cold_softmax_above,
@@ -193,6 +194,8 @@ CHECKS: Mapping[str, Callable[..., bool]] = {
         sentence_chosen,
         seen_in,
         pinned_in,
+        only_head_off,
+        copied_from_afar,
     )
 }
 """Checks by the names that lesson.toml uses."""

@@ -31,9 +31,20 @@ def scaling_sampled(values: Values, *, least_pairs: float, most_pairs: float) ->
     return least_pairs <= values["pairs"] <= most_pairs
 
 
+def copying_measured(values: Values, *, sequences: float) -> bool:
+    """Whether the copy model was measured on at least so many fresh sequences."""
+    return values["sequences"] >= sequences
+
+
 HAPPENINGS: Mapping[str, Callable[..., bool]] = {
     happening.__name__: happening
-    for happening in (diagonals_drawn, score_functions_compared, times_measured, scaling_sampled)
+    for happening in (
+        diagonals_drawn,
+        score_functions_compared,
+        times_measured,
+        scaling_sampled,
+        copying_measured,
+    )
 }
 """Functions ``(values, *, parameters of the try) -> bool`` by the names that panels and lesson.toml use."""
 
