@@ -122,7 +122,7 @@ class HeadLookButton(PaintedButton):
 
     def _paint_title(self, painter: QPainter, look: HeadLook) -> None:
         bold = self._bold()
-        title = f"{look.title} · {_('off')}" if look.is_off else look.title
+        title = _("{title} · off", title=look.title) if look.is_off else look.title
         line = QRectF(PAD, 4, self.width() - 2 * PAD, self._top() - 4)
         middle = int(Qt.AlignmentFlag.AlignVCenter)
         painter.setFont(bold)
