@@ -10,8 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from qkviz.capture.model import Step
-from qkviz.capture.places import Places
-from qkviz.capture.recorder import NAME
+from qkviz.capture.places import ModuleMap, Places
 from qkviz.translate import Refusal
 
 EAGER = "eager"
@@ -31,6 +30,8 @@ class Network:
         self.module = module
         self.config = module.config.get_text_config()
         self.has_decoder = bool(module.config.is_encoder_decoder)
+        self._map = ModuleMap(module)
+        self._implementation = EAGER
 
     @property
     def architecture(self) -> str:
@@ -85,7 +86,7 @@ class Network:
             step(min(entered / count, 1.0))
             entered += 1
 
-        return Places(self.module, tick)
+        return Places(self._map, tick)
 
     def run(self, arguments: dict[str, Tensor], places: Places, **wishes: bool) -> Any:
         """Run it without gradients.
@@ -99,14 +100,11 @@ class Network:
         with places.followed(), torch.no_grad(), failures_told(self.architecture, places.has_been_stopped):
             return self.module(**on_device, return_dict=True, **wishes)
 
-    @contextmanager
-    def recorded(self) -> Iterator[None]:
-        """Have its attention computed by the recorder inside."""
-        self.module.set_attn_implementation(NAME)
-        try:
-            yield
-        finally:
-            self.module.set_attn_implementation(EAGER)
+    def use(self, implementation: str) -> None:
+        """Have its attention computed by that implementation of transformers from now on."""
+        if implementation != self._implementation:  # the library looks at all modules for this
+            self.module.set_attn_implementation(implementation)
+            self._implementation = implementation
 
 
 @contextmanager

@@ -16,24 +16,35 @@ class _Entered:
     hidden: Tensor | None  # (b, m, d_model) of a layer; None of an attention module
 
 
-class Places:
-    """Follows one run of a model through its layers, by hooks.
+class ModuleMap:
+    """The modules of a model: their names, and which of them are followed.
 
-    A layer is what stands in a list of modules; the innermost one around a call of attention is its layer.
+    A layer is what stands in a list of modules; followed are the layers and what is called attention.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
+        self.names: dict[nn.Module, str] = {module: name for name, module in model.named_modules()}
+        self.layers = frozenset(
+            child for module in self.names if isinstance(module, nn.ModuleList) for child in module
+        )
+        self.followed = tuple(
+            module for module in self.names if module in self.layers or "Attention" in type(module).__name__
+        )
+
+
+class Places:
+    """Follows one run of a model through its layers, by hooks; the innermost layer is the one it is in.
 
     Parameters
     ----------
-    model
-        What will run.
+    modules
+        Those of the model that will run.
     tick
         Called before every layer; it may raise, which ends the run.
     """
 
-    def __init__(self, model: nn.Module, tick: Callable[[], None]) -> None:
-        self._names: dict[nn.Module, str] = {module: name for name, module in model.named_modules()}
-        self._layers = {
-            child for module in model.modules() if isinstance(module, nn.ModuleList) for child in module
-        }
+    def __init__(self, modules: ModuleMap, tick: Callable[[], None]) -> None:
+        self._modules = modules
         self._entered: list[_Entered] = []
         self._tick = tick
         self._was_stopped = False
@@ -43,10 +54,9 @@ class Places:
         """Follow what runs inside."""
         hooks = []
         try:
-            for module in self._names:
-                if module in self._layers or "Attention" in type(module).__name__:
-                    hooks.append(module.register_forward_pre_hook(self._enter, with_kwargs=True))
-                    hooks.append(module.register_forward_hook(self._leave, always_call=True))
+            for module in self._modules.followed:
+                hooks.append(module.register_forward_pre_hook(self._enter, with_kwargs=True))
+                hooks.append(module.register_forward_hook(self._leave, always_call=True))
             yield
         finally:
             for hook in hooks:
@@ -59,7 +69,7 @@ class Places:
 
     def name_of(self, module: nn.Module) -> str:
         """Return the name of a module of the model; empty for a stranger."""
-        return str(self._names.get(module, ""))
+        return self._modules.names.get(module, "")
 
     def here(self) -> str:
         """Return the name of the innermost layer or attention module that is running; empty: none is."""
@@ -79,7 +89,7 @@ class Places:
 
     def _enter(self, module: nn.Module, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
         hidden = None
-        if module in self._layers:
+        if module in self._modules.layers:
             self._tell()
             given = arguments[0] if arguments else named.get("hidden_states")
             if isinstance(given, Tensor) and given.ndim == 3 and given.is_floating_point():

@@ -11,8 +11,8 @@ from qkviz.attention.captured import AttentionKind, CapturedLayer, CaptureWay, L
 from qkviz.capture.attention_call import AttentionCall, TakeCall
 from qkviz.capture.captured_layers import LayerMaker
 from qkviz.capture.model import Step
-from qkviz.capture.network import Network
-from qkviz.capture.recorder import Recorder, recording
+from qkviz.capture.network import EAGER, Network
+from qkviz.capture.recorder import NAME, Recorder, recording
 from qkviz.capture.self_check import Weights, weights_of
 from qkviz.capture.watcher import Watcher
 from qkviz.translate import Phrase
@@ -52,7 +52,8 @@ def by_interface(network: Network, arguments: Arguments, step: Step) -> Taken:
     layers: list[Layer] = []
     places = network.places(step)
     recorder = Recorder(_made_into(layers, network), places)
-    with network.recorded(), recording(recorder):
+    network.use(NAME)
+    with recording(recorder):
         network.run(arguments, places)
     unknown = ", ".join(sorted(recorder.unknown))
     remark = Phrase("The model also used {names}, which this program does not know.", names=unknown)
@@ -63,6 +64,7 @@ def by_watching(network: Network, arguments: Arguments, step: Step) -> Taken:
     """Take what goes into the product before a softmax, whatever the model is made of."""
     layers: list[Layer] = []
     places = network.places(step)
+    network.use(EAGER)
     with Watcher(_made_into(layers, network), places):
         network.run(arguments, places)
     return Taken(CaptureWay.WATCHER, tuple(layers))
@@ -77,6 +79,7 @@ def by_weights(weights: Weights) -> Taken:
 
 def own_weights(network: Network, arguments: Arguments, step: Step) -> Weights:
     """Return the weights of the model's own eager attention; empty if it gives none."""
+    network.use(EAGER)
     return weights_of(network.run(arguments, network.places(step), output_attentions=True))
 
 
