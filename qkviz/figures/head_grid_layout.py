@@ -8,7 +8,7 @@ from qkviz.figures.fonts import SEMIBOLD, Face, line_height, text_width
 from qkviz.figures.style import FigureStyle
 from qkviz.presenters.heads import HeadGridContent
 
-SMALLEST_CELL, LARGEST_CELL = 18.0, 132.0
+SMALLEST_CELL, LARGEST_CELL = 13.0, 132.0
 COMFORTABLE_CELL = 32.0
 """Cells do not shrink below this for the height's sake: the grid is scrolled instead."""
 
@@ -53,7 +53,7 @@ class HeadGridLayout:
         self.gap = 3.0 if pitch < 40.0 else 4.0
         self.cell = float(int(min(max(pitch - self.gap, SMALLEST_CELL), LARGEST_CELL)))
         widest = max(text_width(f"H{head + 1}", self.label) for head in range(columns))
-        self.head_stride = 1 if widest <= self.pitch else 2 if widest <= 2 * self.pitch else 5
+        self.head_stride = next((step for step in (1, 2, 5) if widest + 5.0 <= step * self.pitch), 10)
         bottom = self.top + rows * self.pitch - self.gap
         self.bar = QRectF(self.left + 34.0, bottom + 9.0, BAR.width(), BAR.height())
         self.size = QSizeF(self.left + columns * self.pitch - self.gap + MARGIN, bottom + foot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Tone = Literal["plain", "query", "key", "strong", "muted", "embedding", "weight"]
+Tone = Literal["plain", "query", "key", "strong", "muted", "embedding", "weight", "bad"]
 
 
 @dataclass(frozen=True, slots=True)

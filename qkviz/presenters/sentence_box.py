@@ -48,7 +48,7 @@ def present_sentence(captured: CapturedHead, live: LiveModel) -> SentenceContent
     shown = captured.captured_text
     can_type = live.name is not None
     texts = captured.capture.texts
-    choices = tuple((str(at), _shortened(one.text, one.pair)) for at, one in enumerate(texts))
+    choices = tuple((str(at), f"{at + 1} · {_shortened(one.text, one.pair)}") for at, one in enumerate(texts))
     return SentenceContent(
         text=shown.text,
         pair=shown.pair or "",
@@ -70,7 +70,7 @@ def live_status(live: LiveModel) -> str:
 
 def _status(live: LiveModel) -> str:
     if live.name is None and live.busy is None:
-        return _("This text was recorded earlier. To type your own, open the model.")
+        return _("Recorded. To type your own, open the model.")
     return live_status(live)
 
 

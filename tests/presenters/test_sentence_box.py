@@ -48,7 +48,7 @@ def test_a_pair_has_a_field_of_its_own():
 def test_several_texts_can_be_chosen_from():
     content = box(LIVE, ONE, replace(ONE, text="b " * 80), chosen=1)
     assert content.chosen == "1"
-    assert content.texts[0] == ("0", "playing She")
+    assert content.texts[0] == ("0", "1 · playing She")
     assert content.texts[1][1].endswith("…")
-    assert len(content.texts[1][1]) == 60
+    assert len(content.texts[1][1]) == 64
     assert box(LIVE).texts == ()

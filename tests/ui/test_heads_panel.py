@@ -435,14 +435,14 @@ def test_what_is_being_opened_is_told_before_there_is_anything_to_see(open_desk:
 def test_every_head_can_be_reached(open_desk: OpenDesk, layers: int, heads: int, size: tuple[int, int]):
     desk = open_desk(random_capture(layers, heads, 5), size)
     area, last = desk.panel.page.body.area, desk.grid.layout_now.cell_rect(layers - 1, heads - 1)
-    assert desk.grid.layout_now.cell >= 18
+    assert desk.grid.layout_now.cell >= 13
     assert last.right() <= desk.grid.width()
     assert last.bottom() <= desk.grid.height()
     area.ensureVisible(round(last.center().x()), round(last.center().y()), 12, 12)
     QApplication.processEvents()
     assert not desk.grid.visibleRegion().intersected(last.toRect()).isEmpty()
     preview = desk.panel.page.preview
-    assert min(preview.width(), preview.height()) >= 90
+    assert preview.isHidden() or min(preview.width(), preview.height()) >= 150
 
 
 def test_the_cursor_is_scrolled_into_view(open_desk: OpenDesk, qtbot: QtBot):

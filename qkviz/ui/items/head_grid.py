@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+import math
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from qkviz.figures.head_grid_layout import HeadGridLayout
 from qkviz.figures.paint_head_grid import HeadImages, paint_frame, paint_head_grid
 from qkviz.presenters.heads import HeadGridContent, Place
 from qkviz.ui.panels.plain_tip import plain_tip
-from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.theme import LIGHT, Theme
 
 _ARROWS = {
@@ -201,49 +202,8 @@ class HeadGrid(QWidget):
         room, style = self._room, self._theme.figure
         self._layout = HeadGridLayout(self._content, room.width(), room.height(), style)
         size = self._layout.size
-        self.resize(max(round(size.width()), room.width()), max(round(size.height()), room.height()))
+        self.resize(math.ceil(size.width()), math.ceil(size.height()))
         self.update()
-
-
-class HeadGridScroll(QuietScrollArea):
-    """The grid in as much room as there is; it is scrolled where the cells would become too small."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.grid = HeadGrid()
-        self.setWidgetResizable(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.setWidget(self.grid)
-        self.setFocusProxy(self.grid)
-        self.grid.pointed.connect(self._follow_cursor)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return room for a few cells."""
-        return QSize(150, 110)
-
-    def sizeHint(self) -> QSize:
-        """Return room for a usual grid."""
-        return QSize(380, 230)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the grid fill the room; a bar that must come takes its own part of it."""
-        super().resizeEvent(event)
-        self.refit()
-
-    def refit(self) -> None:
-        """Give the grid the room that there is now."""
-        room = self.maximumViewportSize()
-        self.grid.fit(room)
-        layout = self.grid.layout_now
-        if layout is not None and layout.size.height() > room.height():
-            bar = self.verticalScrollBar().sizeHint().width()
-            self.grid.fit(QSize(room.width() - bar, room.height()))
-
-    def _follow_cursor(self, place: object) -> None:
-        if place == self.grid.cursor_place and self.grid.hasFocus():
-            middle = QPointF(self.grid.cursor_rect().center())
-            half = round(self.grid.cursor_rect().height() / 2) + 6
-            self.ensureVisible(round(middle.x()), round(middle.y()), half, half)
 
 
 def _chosen(content: HeadGridContent) -> Place:

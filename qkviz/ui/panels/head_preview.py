@@ -45,7 +45,7 @@ class HeadPreview(QWidget):
     @property
     def shows_lines(self) -> bool:
         """Whether there is room for the measures."""
-        return self.lines.isVisibleTo(self)
+        return not self.isHidden() and self.lines.isVisibleTo(self)
 
     def show_picture(self, content: MatrixContent) -> None:
         """Show a head. Emits nothing."""

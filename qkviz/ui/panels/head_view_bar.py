@@ -38,7 +38,7 @@ CHOICES: tuple[tuple[Choice, str], ...] = (
 
 
 class HeadViewBar(QWidget):
-    """Buttons for the mode, a list of measures, and the menu of the view.
+    """Buttons for the mode, and the menu of the view; the list of measures is placed by whoever has the bar.
 
     Signals
     -------
@@ -64,7 +64,6 @@ class HeadViewBar(QWidget):
         self.measure_choice = QuietChoice(self)
         self.measure_choice.setMinimumContentsLength(12)
         self.measure_choice.chosen.connect(self._choose_measure)
-        row.addWidget(self.measure_choice)
         row.addStretch(1)
         self.view_button = QuietButton(self)
         self.view_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -8,13 +8,16 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qkviz.figures.head_grid_layout import HeadGridLayout
 from qkviz.ui.items.chart_canvas import ChartCanvas
-from qkviz.ui.items.head_grid import HeadGridScroll
+from qkviz.ui.items.head_grid_scroll import HeadGridScroll
 from qkviz.ui.panels.head_preview import HeadPreview
 from qkviz.ui.theme import LIGHT, Theme
 
 GAP = 14
-SIDE_BY_SIDE = 470
-"""From this width on the picture in large stands beside the grid."""
+SIDE_BY_SIDE, STACKED = 470, 300
+"""From this width on the picture in large may stand beside the grid, from this height on below it."""
+
+LEGIBLE_CELL = 22.0
+"""Cells that would be smaller beside the picture in large go above it, where there is height for that."""
 
 PREVIEW_WIDTH, PREVIEW_HEIGHT = 230, 190
 """The least that the picture in large gets; the grid is scrolled for it."""
@@ -70,15 +73,26 @@ class HeadsBody(QWidget):
     def _place(self) -> None:
         first = self.area if self.area.isVisibleTo(self) else self.chart
         width, height = self.width(), self.height()
-        if width >= SIDE_BY_SIDE:
-            used = self._used(QSize(width - PREVIEW_WIDTH - GAP, height)).width()
-            tall = height if first is self.area else min(height, CHART_HEIGHT)
-            first.setGeometry(QRect(0, 0, used, tall))
-            self.preview.setGeometry(QRect(used + GAP, 0, width - used - GAP, height))
+        is_beside = width >= SIDE_BY_SIDE and (height < STACKED or self._is_legible_beside())
+        self.preview.setVisible(is_beside or height >= STACKED)
+        if is_beside:
+            used = self._used(QSize(width - PREVIEW_WIDTH - GAP, height))
+            first.setGeometry(QRect(0, 0, used.width(), height if first is self.area else used.height()))
+            self.preview.setGeometry(QRect(used.width() + GAP, 0, width - used.width() - GAP, height))
+        elif height >= STACKED:
+            below = self._used(QSize(width, height - PREVIEW_HEIGHT - GAP)).height() + GAP
+            first.setGeometry(QRect(0, 0, width, below - GAP))
+            self.preview.setGeometry(QRect(0, below, width, height - below))
         else:
-            used = self._used(QSize(width, max(height - PREVIEW_HEIGHT - GAP, height // 2))).height()
-            first.setGeometry(QRect(0, 0, width, used))
-            self.preview.setGeometry(QRect(0, used + GAP, width, height - used - GAP))
+            first.setGeometry(self.rect())
+
+    def _is_legible_beside(self) -> bool:
+        content = self.area.grid.content
+        if content is None or not self.area.isVisibleTo(self):
+            return True
+        room = QSize(self.width() - PREVIEW_WIDTH - GAP, self.height())
+        layout = HeadGridLayout(content, room.width(), room.height(), self._theme.figure)
+        return layout.cell >= LEGIBLE_CELL and layout.size.width() <= room.width()
 
     def _used(self, room: QSize) -> QSize:
         """Return how much of ``room`` the grid (or chart) can use."""

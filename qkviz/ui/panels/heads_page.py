@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.capture_facts import check_words, present_capture_facts
 from qkviz.presenters.head_charts import present_layer_chart
-from qkviz.presenters.head_words import tells_values
+from qkviz.presenters.head_words import MEASURE_SENTENCES, tells_values
 from qkviz.presenters.heads import FoundHeads, HeadsMode, HeadsOptions, LiveModel, present_head_grid
 from qkviz.presenters.runs import Run
 from qkviz.presenters.sentence_box import present_sentence
@@ -36,14 +36,17 @@ class HeadsPage(QWidget):
         super().__init__(parent)
         self.sentence, self.bar = SentenceBox(self), HeadViewBar(self)
         self.caption, self.facts, self.check = RunsView(self), RunsView(self), RunsView(self)
-        self._has_caption = True
         self.body = HeadsBody(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 4, 12, 8)
         column.setSpacing(6)
         column.addWidget(self.sentence)
         column.addWidget(self.bar)
-        column.addWidget(self.caption)
+        words = QHBoxLayout()
+        words.setSpacing(8)
+        words.addWidget(self.bar.measure_choice)
+        words.addWidget(self.caption, 1)
+        column.addLayout(words)
         column.addWidget(self.body, 1)
         column.addWidget(self.facts)
         column.addWidget(self.check)
@@ -74,13 +77,14 @@ class HeadsPage(QWidget):
         """Show the heads as far as they are known."""
         text = captured.captured_text
         self.bar.show_options(options, tells_values(text))
-        self._show_words(has_caption=options.mode is not HeadsMode.LAYERS)
+        content = present_head_grid(captured, found, options)
+        is_pictures = options.mode is HeadsMode.PICTURES
+        said = content.caption if is_pictures else _(MEASURE_SENTENCES[options.measure])
+        self.caption.show_paragraphs([Paragraph((Run(said, "muted"),))])
         if options.mode is HeadsMode.LAYERS:
             self.body.chart.show_content(present_layer_chart(text, found, options.measure))
             self.body.show_chart()
             return
-        content = present_head_grid(captured, found, options)
-        self.caption.show_paragraphs([Paragraph((Run(content.caption, "muted"),))])
         self.grid.setAccessibleDescription(content.caption)
         self.grid.show_content(replace(content, caption=""))  # it wraps above the grid
         self.body.show_grid()
@@ -89,7 +93,7 @@ class HeadsPage(QWidget):
         """Say why there are no pictures, if there are none."""
         if problem is not None:
             self.caption.show()
-            self.caption.show_paragraphs([Paragraph((Run(str(problem), "key"),))])
+            self.caption.show_paragraphs([Paragraph((Run(str(problem), "bad"),))])
 
     def show_words(self, text: str) -> None:
         """Say this of the head that is shown in large."""
@@ -109,16 +113,12 @@ class HeadsPage(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a small grid with its words."""
-        return QSize(240, 260)
+        return QSize(334, 260)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as many words as there is room for."""
         super().resizeEvent(event)
-        self._show_words(self._has_caption)
-
-    def _show_words(self, has_caption: bool) -> None:
-        self._has_caption = has_caption
         is_low = self.height() < LOW
-        self.caption.setVisible(has_caption and not is_low)
+        self.caption.setVisible(not is_low)
         self.facts.setVisible(not is_low)
         self.check.setVisible(is_low)

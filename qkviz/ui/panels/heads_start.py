@@ -61,7 +61,7 @@ class HeadsStart(QWidget):
         """Show what is being opened, and whether all-MiniLM-L6-v2 can be."""
         self._live = live
         self.minilm_button.setVisible(live.minilm_installed)
-        runs = [Run(live.problem, "key")] if live.problem else []
+        runs = [Run(live.problem, "bad")] if live.problem else []
         if live.busy is not None:
             runs.append(Run(live_status(live), "muted"))
         self.status.show_paragraphs([Paragraph((run,)) for run in runs])

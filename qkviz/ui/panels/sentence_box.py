@@ -17,6 +17,10 @@ PAUSE = 350
 """Milliseconds without a key after which the text is handed on."""
 
 
+NUMBER_WIDTH = 78
+"""Pixels of the list of texts where the text itself stands beside it: its number is seen."""
+
+
 class SentenceBox(QWidget):
     """A field for the text, one for its pair, and a list where the capture has several texts.
 
@@ -42,7 +46,7 @@ class SentenceBox(QWidget):
         self._shown = ("", "")
         self._asked: tuple[str, str] | None = None
         self.choice = QuietChoice(self)
-        self.choice.setMinimumContentsLength(16)
+        self.choice.setMinimumContentsLength(4)
         self.choice.chosen.connect(self._choose)
         self.text_field, self.pair_field = MarkedField(self), MarkedField(self)
         self._fields = (self.text_field, self.pair_field)
@@ -87,7 +91,10 @@ class SentenceBox(QWidget):
         self.text_field.setVisible(not is_told_by_choice)
         self.pair_field.setVisible(content.has_pair and not is_told_by_choice)
         self.choice.setVisible(bool(content.texts))
+        self.choice.setMaximumWidth(16_777_215 if is_told_by_choice else NUMBER_WIDTH)
         self.choice.show_choices(content.texts, content.chosen, "")
+        texts = self.choice.view()  # as wide as they are, also under a narrow list
+        texts.setMinimumWidth(texts.sizeHintForColumn(0) + 24 if content.texts else 0)
         self.model_button.setVisible(not content.can_type)
         self._mark(content.problem)
         self._show_status(content)
@@ -98,7 +105,7 @@ class SentenceBox(QWidget):
         self.text_field.setAccessibleName(_("Text that the model looks at"))
         self.pair_field.setAccessibleName(_("Second text of the pair"))
         self.pair_field.setPlaceholderText(_("second text (optional)"))
-        self.model_button.setText(_("Open the model…"))
+        self.model_button.setText(_("Open model…"))
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
@@ -110,7 +117,7 @@ class SentenceBox(QWidget):
         self._pause.stop()
 
     def _show_status(self, content: SentenceContent) -> None:
-        runs = [Run(content.problem, "key")] if content.problem else []
+        runs = [Run(content.problem, "bad")] if content.problem else []
         if content.status:
             runs.append(Run(content.status, "muted"))
         self.status.show_paragraphs([Paragraph((run,)) for run in runs])
