@@ -13,6 +13,13 @@ Ends = tuple[float, float, float, float]
 """x, y of both ends."""
 
 
+def points_inside(points: Floats, rect: QRectF) -> list[bool]:
+    """Return for each of the points (n, 2) whether it lies in ``rect``."""
+    x, y = points.T
+    inside = (rect.left() <= x) & (x <= rect.right()) & (rect.top() <= y) & (y <= rect.bottom())
+    return [bool(one) for one in inside]
+
+
 def segment_inside(start: QPointF, end: QPointF, rect: QRectF) -> Ends | None:
     """Return the part of a segment that lies in ``rect``, None when there is none."""
     return _clipped(start.x(), start.y(), end.x() - start.x(), end.y() - start.y(), 0.0, 1.0, rect)

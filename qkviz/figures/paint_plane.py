@@ -15,6 +15,7 @@ from qkviz.figures.paint_pair import paint_pair, paint_pair_labels
 from qkviz.figures.paint_readouts import paint_plane_readouts
 from qkviz.figures.plane_labels import TipLabel
 from qkviz.figures.plane_layout import PlaneLayout, handle_radius
+from qkviz.figures.plane_parts import DOT, is_dot
 from qkviz.figures.plane_ticks import grid_multiples
 from qkviz.figures.style import FigureStyle, mixed
 from qkviz.presenters.plane import ArrowContent, PlaneContent
@@ -148,9 +149,17 @@ def _paint_light(painter: QPainter, layout: PlaneLayout, style: FigureStyle) -> 
 def _paint_arrows(
     painter: QPainter, layout: PlaneLayout, content: PlaneContent, style: FigureStyle, active: bool
 ) -> None:
-    for arrow, tip in zip(content.arrows, layout.tips, strict=True):
-        if arrow.active is active:
+    dots: dict[str, list[QPointF]] = {}
+    for arrow, tip, is_near in zip(content.arrows, layout.tips, layout.is_near, strict=True):
+        if arrow.active is not active:
+            continue
+        if not is_dot(arrow, len(content.arrows)):
             _paint_arrow(painter, layout, arrow, tip, style)
+        elif is_near:
+            dots.setdefault(shade(arrow, style, FAINT_LINE), []).append(tip)
+    for color, tips in dots.items():
+        painter.setPen(QPen(QColor(color), 2 * DOT, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPoints(tips)
 
 
 def _paint_arrow(

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF
 from qkviz.document.document import Role
 from qkviz.figures.fonts import Face, line_height, one_line, shortened, text_width
 from qkviz.figures.label_placement import Wanted
-from qkviz.figures.plane_parts import PlaneFaces, handle_radius
+from qkviz.figures.plane_parts import CROWD, PlaneFaces, handle_radius
 from qkviz.presenters.plane import ArrowContent
 
 TOGETHER = 2.0
@@ -19,6 +19,9 @@ TOGETHER = 2.0
 
 LABELLED = 20
 """At most so many labels."""
+
+CANDIDATES = 60
+"""Of a crowd at most so many tips are looked at for labels; several may lie together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,10 @@ def tip_labels(
     width
         Of the plane in pixels; a label takes a part of it.
     """
+    if len(seen) > CROWD:  # only the longest have a chance
+        lengths = [math.inf if arrow.active else math.hypot(arrow.x, arrow.y) for arrow, _tip in seen]
+        least = sorted(lengths)[-CANDIDATES]
+        seen = [one for one, length in zip(seen, lengths, strict=True) if length >= least]
     groups: list[tuple[QPointF, list[ArrowContent]]] = []
     near: dict[tuple[int, int], list[int]] = {}  # groups by square: not all are compared with all
     for arrow, tip in reversed(seen):

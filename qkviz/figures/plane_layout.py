@@ -13,10 +13,10 @@ from qkviz.document.document import Role
 from qkviz.figures.box_overlap import Box, Floats, box_array
 from qkviz.figures.fonts import line_height, text_width
 from qkviz.figures.label_placement import Obstacles, Placed, clearest, place_labels
-from qkviz.figures.line_clipping import line_inside, segment_inside, segments_inside
+from qkviz.figures.line_clipping import line_inside, points_inside, segment_inside, segments_inside
 from qkviz.figures.plane_angle import angle_places, arc_radius
 from qkviz.figures.plane_labels import TipLabel, tip_labels
-from qkviz.figures.plane_parts import PlaneFaces, handle_radius, is_beside, plane_rect
+from qkviz.figures.plane_parts import PlaneFaces, handle_radius, is_beside, is_dot, plane_rect
 from qkviz.figures.plane_ticks import FRAME_GAP, Tick, clear_name, name_places, ticks_of, uncovered
 from qkviz.figures.plane_view import PlaneView
 from qkviz.figures.style import FigureStyle
@@ -60,6 +60,8 @@ class PlaneLayout:
         Where headline, numbers and note are written; beside the plane, or below it.
     labels
         Where each of ``tip_labels`` is drawn, by its key; those that cannot be read have no place.
+    is_near
+        For every tip whether some of its handle may be in sight.
     ticks, axis_names
         The numbers and names along the axes that no tip and no label covers.
     """
@@ -83,7 +85,7 @@ class PlaneLayout:
         self._points = self._in_pixels(content.arrows)
         self.tips = [QPointF(x, y) for x, y in self._points.tolist()]
         self._near = self.plane.adjusted(-AROUND, -AROUND, AROUND, AROUND)
-        self._is_near = [self._near.contains(tip) for tip in self.tips]
+        self.is_near = points_inside(self._points, self._near)
         self.origin = self.to_pixels(0.0, 0.0)
         self.arc_radius = self._arc_radius(content)
         self.equal_line = self._equal_line(content)
@@ -219,14 +221,15 @@ class PlaneLayout:
 
     def _what_is_in_the_way(self, content: PlaneContent) -> Obstacles:
         thin = [*([self.equal_line] if self.equal_line else []), *self._perpendicular(content)]
+        has_shaft = [not is_dot(arrow, len(self._arrows)) for arrow in self._arrows]
         radii = np.array([handle_radius(arrow) for arrow in self._arrows]).reshape(-1, 1)
-        handles = np.concatenate([self._points - radii, self._points + radii], axis=1)[self._is_near]
+        handles = np.concatenate([self._points - radii, self._points + radii], axis=1)[self.is_near]
         room = self.plane.adjusted(FRAME_GAP, FRAME_GAP, -FRAME_GAP, -FRAME_GAP)
         return Obstacles(
             (room.left(), room.top(), room.right(), room.bottom()),
             handles,
             [tick.box for tick in (*self._all_ticks, *(places[0] for places in self._name_places if places))],
-            segments_inside(self.origin, self._points, self._near),
+            segments_inside(self.origin, self._points[has_shaft], self._near),
             thin,
         )
 
@@ -244,6 +247,6 @@ class PlaneLayout:
         ]
 
     def _wanted_labels(self) -> tuple[TipLabel, ...]:
-        arrows = zip(self._arrows, self.tips, self._is_near, strict=True)
+        arrows = zip(self._arrows, self.tips, self.is_near, strict=True)
         seen = [(arrow, tip) for arrow, tip, is_near in arrows if is_near]
         return tip_labels(seen, self.faces, self.plane.width())

@@ -21,6 +21,12 @@ COLUMN = 210.0
 WORTH = 1.1
 """They go there where that lets the plane show everything larger by this factor."""
 
+CROWD = 200
+"""With more arrows the faint ones are dots: so many shafts and rings would be one blot, and slow to paint."""
+
+DOT = 2.5
+"""Radius in pixels of such a dot."""
+
 ACTIVE_HANDLE, FAINT_HANDLE, FIXED_HANDLE = 8.5, 6.0, 3.5
 """Radius of a handle in pixels: of the active pair, of the others, of what cannot be dragged."""
 
@@ -77,6 +83,11 @@ def plane_rect(rect: QRectF, style: FigureStyle) -> QRectF:
     if is_beside(rect, style):
         return rect.adjusted(0.0, 0.0, -COLUMN, 0.0)
     return rect.adjusted(0.0, 0.0, 0.0, -min(readouts_height(style, rect.width()), rect.height() / 2))
+
+
+def is_dot(arrow: ArrowContent, count: int) -> bool:
+    """Say whether an arrow, one of ``count``, is painted as a dot; one moved by hand stays an arrow."""
+    return count > CROWD and not arrow.active and not arrow.moved
 
 
 def handle_radius(arrow: ArrowContent) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
-from qkviz.figures.line_clipping import segment_inside, segments_inside
+from qkviz.figures.line_clipping import points_inside, segment_inside, segments_inside
 
 RECT = QRectF(0.0, 0.0, 100.0, 50.0)
 
@@ -47,3 +47,10 @@ def test_many_are_cut_as_each_alone_and_stay_in_order() -> None:
 
 def test_none_are_cut_to_none() -> None:
     assert segments_inside(QPointF(1.0, 1.0), np.empty((0, 2)), RECT).shape == (0, 4)
+
+
+def test_points_are_inside_as_the_rectangle_says() -> None:
+    points = np.random.default_rng(2).uniform(-50, 150, size=(200, 2))
+    found = points_inside(points, RECT)
+    assert found == [RECT.contains(QPointF(*point)) for point in points.tolist()]
+    assert 0 < sum(found) < 200

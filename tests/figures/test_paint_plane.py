@@ -12,14 +12,15 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from qkviz.figures.paint_plane import (
+    FAINT_LINE,
     paint_plane,
     paint_plane_ground,
     paint_plane_readouts,
     paint_plane_vectors,
 )
 from qkviz.figures.plane_layout import PlaneLayout, PlaneView, plane_rect
-from qkviz.figures.plane_parts import ACTIVE_HANDLE, FAINT_HANDLE
-from qkviz.figures.style import DARK, LIGHT, FigureStyle
+from qkviz.figures.plane_parts import ACTIVE_HANDLE, CROWD, FAINT_HANDLE
+from qkviz.figures.style import DARK, LIGHT, FigureStyle, mixed
 from qkviz.presenters.plane import PlaneContent
 from tests.figures.canvas import Pixels, painted
 from tests.figures.examples import plane_content
@@ -164,3 +165,19 @@ def test_no_line_of_the_grid_cuts_the_frame_of_the_light() -> None:
     for color in (LIGHT.grid, LIGHT.line):
         assert (beside == rgb(color)).all(axis=1).any(), "lines reach the frame"
         assert not (frame == rgb(color)).all(axis=1).any()
+
+
+def test_in_a_crowd_all_but_the_pair_are_dots_without_a_shaft() -> None:
+    many = [(1.0, 0.1 + at / 300) for at in range(CROWD)]
+    crowd, layout = picture(plane_content([*many, (-0.8, -0.9)], [(-1.0, 0.5)], pair=(0, 0)))
+    few, _layout = picture(plane_content([many[0], (-0.8, -0.9)], [(-1.0, 0.5)], pair=(0, 0)))
+    faint = rgb(mixed(LIGHT.query, LIGHT.surface, FAINT_LINE))
+    tip = layout.to_pixels(-0.8, -0.9)
+    halfway = layout.to_pixels(-0.4, -0.45)
+    assert at(crowd, tip) == faint
+    assert at(few, tip) == rgb(LIGHT.surface)  # the hole of a ring
+    shaft, nothing = (np.array(at(pixels, halfway)) for pixels in (few, crowd))
+    assert np.abs(shaft - faint).max() < 40
+    assert np.abs(nothing - rgb(LIGHT.surface)).max() < 40
+    key = layout.to_pixels(-0.5, 0.25)  # the shaft of the pair's key stays
+    assert at(crowd, key) == at(few, key) == rgb(LIGHT.key)

@@ -288,3 +288,13 @@ def test_numbers_stand_beside_a_plane_that_would_be_a_flat_strip_and_below_a_squ
         layout = layout_of(plane_content([(1, 0)], [(0, 1)]), room=room)
         assert not layout.readouts.intersects(layout.plane)
         assert layout.readouts.united(layout.plane) == room
+
+
+def test_of_a_crowd_the_pair_and_the_longest_are_named() -> None:
+    ring = [(math.cos(at / 10), math.sin(at / 10)) for at in range(150)]
+    long = [(2.0 * math.cos(at), 2.0 * math.sin(at)) for at in range(12)]
+    layout = layout_of(plane_content([*ring, *long], ring, pair=(3, 5)))
+    named = {(label.arrow.role, label.arrow.index) for label in layout.tip_labels}
+    assert {(Role.QUERY, 3), (Role.KEY, 5)} <= named
+    assert {(Role.QUERY, 150 + at) for at in range(12)} <= named
+    assert layout.tip_at(layout.tips[-1].x(), layout.tips[-1].y()) is not None
