@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from random import Random
 
 import pytest
 import torch
@@ -59,6 +60,15 @@ def test_the_accuracy_is_that_of_another_implementation(model: CopyModel) -> Non
         hits = [guesses[at - 1] == words[at] for at in range(1, len(words)) if known[at]]
         right, total = right + sum(hits), total + len(hits)
     assert copy_accuracy(model, sequences=12, seed=3) == right / total
+
+
+@pytest.mark.parametrize("distance", [2, 10, 20, 44])
+def test_it_copies_from_any_distance(model: CopyModel, distance: int) -> None:
+    random = Random(distance)
+    texts = torch.tensor([random.sample(range(1, 62), distance) for _text in range(100)])
+    ids = torch.cat((torch.zeros(100, 1, dtype=torch.int64), texts, texts[:, :1]), dim=1)
+    guesses = model.run(ids).logits[:, -1].argmax(dim=1)
+    assert (guesses == texts[:, 1]).float().mean() >= 0.97
 
 
 def test_the_same_seed_measures_the_same_and_tells_how_far_it_is(model: CopyModel) -> None:

@@ -79,8 +79,10 @@ class CopyAccuracy(QWidget):
 
     def retranslate(self) -> None:
         """Set every text anew."""
-        self.button.setText(_("Measure on {count} fresh sequences", count=SEQUENCES))
-        self.button.setToolTip(_("Copying with both heads, and without each of them; about a second."))
+        self.button.setText(_("Measure {count} sequences", count=SEQUENCES))
+        self.button.setToolTip(
+            _("Copying on fresh sequences, with both heads and without each of them; about a second.")
+        )
         self.bars.setAccessibleName(_("Accuracy"))
         self.line.retranslate()
         self._show()

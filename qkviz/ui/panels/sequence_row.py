@@ -65,18 +65,18 @@ class SequenceRow(QWidget):
         self.field.textEdited.connect(self._forget_problem)
         self.switches = {place: HeadSwitch(place, self) for place in (FIRST, SECOND)}
         self.status = RunsView(self)
-        below = QHBoxLayout()
-        below.setSpacing(4)
+        switches = QHBoxLayout()
+        switches.setSpacing(4)
         for place, switch in self.switches.items():
             switch.clicked.connect(partial(self._turn, place))
-            below.addWidget(switch)
-        below.addSpacing(8)
-        below.addWidget(self.status, 1)
+            switches.addWidget(switch)
+        switches.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.field)
-        column.addLayout(below)
+        column.addWidget(self.status)
+        column.addLayout(switches)
         self.retranslate()
 
     def show_sequence(self, text: str, switched_off: frozenset[Place]) -> None:
