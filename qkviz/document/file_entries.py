@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from qkviz.attention.inputs import matrix
-from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask
+from qkviz.attention.masks import CausalMask, CellMask, Mask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.normalizers import Entmax15, Hardmax, Normalizer, Softmax, Sparsemax
 from qkviz.attention.options import AttentionOptions
@@ -25,6 +25,7 @@ from qkviz.document.container import Array, Tensors
 from qkviz.document.drag_mode import DragMode
 from qkviz.document.focus import Focus
 from qkviz.document.json_table import JsonTable
+from qkviz.document.phrase_entries import number_entry, read_number
 from qkviz.translate import Phrase, Refusal
 
 _SCORES: dict[str, type[Any]] = {
@@ -35,16 +36,31 @@ _SCORES: dict[str, type[Any]] = {
     "negative-half-squared-distance": NegativeHalfSquaredDistance,
 }
 _NORMALIZERS = {"softmax": Softmax, "sparsemax": Sparsemax, "entmax15": Entmax15, "hardmax": Hardmax}
-_MASKS = {"none": NoMask, "causal": CausalMask, "padding": PaddingMask, "cells": CellMask}
+_MASKS = {
+    "none": NoMask,
+    "causal": CausalMask,
+    "padding": PaddingMask,
+    "window": WindowMask,
+    "cells": CellMask,
+}
+_MASK_READERS: dict[str, Callable[[JsonTable], Mask]] = {
+    "none": lambda _table: NoMask(),
+    "causal": lambda _table: CausalMask(),
+    "padding": lambda table: PaddingMask(frozenset(table.wholes("padded"))),
+    "window": lambda table: WindowMask(table.whole("before"), table.whole("after")),
+    "cells": lambda table: CellMask(frozenset(table.pairs("forbidden"))),
+}
 _AXES = {"dimension": dimension_name, "principal-direction": direction_name}
 
 
 def options_entries(options: AttentionOptions) -> dict[str, object]:
-    """Return options as JSON; the matrices of the additive score are tensors of their own."""
+    """Return options as JSON; the matrices of the additive score and the bias are tensors of their own."""
     mask: dict[str, object] = {"kind": _name_in(_MASKS, options.mask)}
     match options.mask:
         case PaddingMask(padded):
             mask["padded"] = sorted(padded)
+        case WindowMask(before, after):
+            mask |= {"before": before, "after": after}
         case CellMask(forbidden):
             mask["forbidden"] = [list(cell) for cell in sorted(forbidden)]
     normalizer: dict[str, object] = {"kind": _name_in(_NORMALIZERS, options.normalizer)}
@@ -55,16 +71,19 @@ def options_entries(options: AttentionOptions) -> dict[str, object]:
         "scale": None if options.scale is None else float(options.scale),
         "mask": mask,
         "normalizer": normalizer,
+        "soft_cap": None if options.soft_cap is None else float(options.soft_cap),
+        "sink": None if options.sink is None else number_entry(options.sink),
     }
 
 
 def options_tensors(options: AttentionOptions) -> dict[str, Array]:
-    """Return the matrices that the score function has of its own."""
+    """Return the bias, and the matrices that the score function has of its own."""
+    tensors = {} if options.bias is None else {"bias": options.bias.numpy()}
     match options.score:
         case Additive(W_1, W_2, v):
-            return {"score.W_1": W_1.numpy(), "score.W_2": W_2.numpy(), "score.v": v.numpy()}
+            return tensors | {"score.W_1": W_1.numpy(), "score.W_2": W_2.numpy(), "score.v": v.numpy()}
         case _:
-            return {}
+            return tensors
 
 
 def read_options(table: JsonTable, tensors: Tensors) -> AttentionOptions:
@@ -75,9 +94,14 @@ def read_options(table: JsonTable, tensors: Tensors) -> AttentionOptions:
     Refusal
         If an entry or a tensor is missing or cannot be used.
     """
-    scale = table.number("scale") if table.has("scale") else None
     return AttentionOptions(
-        _read_score(table, tensors), scale, _read_mask(table), _read_normalizer(table.table("normalizer"))
+        score=_read_score(table, tensors),
+        scale=table.number("scale") if table.has("scale") else None,
+        mask=_read_mask(table),
+        normalizer=_read_normalizer(table.table("normalizer")),
+        soft_cap=table.number("soft_cap") if table.has("soft_cap") else None,
+        bias=matrix(tensors.take("bias"), "bias") if tensors.has("bias") else None,
+        sink=read_number(table, "sink") if table.has("sink") else None,
     )
 
 
@@ -92,10 +116,7 @@ def _read_score(table: JsonTable, tensors: Tensors) -> ScoreFunction:
 
 def _read_mask(options: JsonTable) -> Mask:
     table = options.table("mask")
-    kind = table.choice("kind", _MASKS)
-    if kind is PaddingMask:
-        return PaddingMask(frozenset(table.wholes("padded")))
-    return CellMask(frozenset(table.pairs("forbidden"))) if kind is CellMask else kind()
+    return table.choice("kind", _MASK_READERS)(table)
 
 
 def _read_normalizer(table: JsonTable) -> Normalizer:

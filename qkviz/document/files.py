@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from qkviz.atomic_file import atomic_path
-from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs, matrix
+from qkviz.attention.captured import Capture
 from qkviz.attention.trace import trace_attention
-from qkviz.document.container import Array, Container, Tensors, packed, unpacked
+from qkviz.document.capture_entries import captured_entries, read_captured
+from qkviz.document.container import Container, Tensors, container_size, read_container, write_container
 from qkviz.document.document import Document
 from qkviz.document.file_entries import (
     focus_entries,
@@ -26,6 +28,7 @@ from qkviz.document.file_entries import (
     read_options,
 )
 from qkviz.document.focus import Focus
+from qkviz.document.input_entries import input_tensors, kind_of, read_inputs
 from qkviz.document.json_table import JsonTable, merged, strict_json
 from qkviz.document.migrations import FORMAT, migrated
 from qkviz.translate import Phrase, Refusal
@@ -38,24 +41,7 @@ NOTE = "qkviz"
 LARGEST_FILE = 2**31
 """Bytes. A document with its trace would not fit into memory long before."""
 
-_KINDS: dict[str, type[AttentionInputs]] = {
-    "projected": ProjectedInputs,
-    "direct": DirectInputs,
-    "scores": GivenScores,
-}
-
-_NEEDED: dict[type[AttentionInputs], tuple[str, ...]] = {
-    ProjectedInputs: ("X", "W_Q", "W_K"),
-    DirectInputs: ("Q", "K"),
-    GivenScores: ("scores",),
-}
-"""Tensors that have to be there. They are called as the field of the inputs is, X_q apart."""
-
-_POSSIBLE: dict[type[AttentionInputs], tuple[str, ...]] = {
-    ProjectedInputs: ("X_k", "W_V", "query_offsets", "key_offsets"),
-    DirectInputs: ("V",),
-    GivenScores: ("V",),
-}
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -90,11 +76,11 @@ def write_document(saved: SavedDocument, path: Path) -> None:
     """
     target = Path(os.path.realpath(path))
     try:
-        data = document_bytes(saved)
-        check_size(len(data))
+        container = _container(saved)
+        check_size(container_size(container))
         check_writable(target)
-        with atomic_path(target) as temporary:
-            temporary.write_bytes(data)
+        with atomic_path(target) as temporary, temporary.open("wb") as file:
+            write_container(container, file)
     except (OSError, MemoryError) as error:
         raise Refusal("{name} could not be saved: {reason}", name=path.name, reason=_reason(error)) from error
     except Refusal as refusal:
@@ -104,7 +90,7 @@ def write_document(saved: SavedDocument, path: Path) -> None:
 
 
 def read_document(path: Path) -> SavedDocument:
-    """Read a document file.
+    """Read a document file. The capture in a large one is read when it is looked at.
 
     Raises
     ------
@@ -113,7 +99,7 @@ def read_document(path: Path) -> SavedDocument:
     """
     try:
         check_size(path.stat().st_size)
-        return document_of(path.read_bytes())
+        return _document_of(read_container(path))
     except (OSError, MemoryError) as error:
         raise Refusal("{name} cannot be opened: {reason}", name=path.name, reason=_reason(error)) from error
     except Refusal as refusal:
@@ -122,25 +108,26 @@ def read_document(path: Path) -> SavedDocument:
         ) from refusal
 
 
+def read_capture(path: Path) -> Capture:
+    """Read the capture that the head in a document file stands in.
+
+    Raises
+    ------
+    Refusal
+        If the file cannot be read or is not sound, or its document is no head of a model.
+    """
+    captured = read_document(path).document.captured
+    if captured is None:
+        raise Refusal("{name} holds no head of a model.", name=path.name)
+    return captured.capture
+
+
 def is_document(beginning: bytes) -> bool:
     """Tell from the first bytes of a file (4096 will do) whether it means to be a document of qkviz."""
     return beginning[8:9] == b"{" and f'"{NOTE}":'.encode() in beginning
 
 
-def document_bytes(saved: SavedDocument) -> bytes:
-    """Return the bytes of a document file; the same document gives the same bytes."""
-    return packed(_container(saved))
-
-
-def document_of(data: bytes) -> SavedDocument:
-    """Read the bytes of a document file.
-
-    Raises
-    ------
-    Refusal
-        If they are not sound; says what is wrong.
-    """
-    container = unpacked(data)
+def _document_of(container: Container) -> SavedDocument:
     if NOTE not in container.notes:
         raise Refusal("It is a safetensors file, but no document of qkviz.")
     try:
@@ -150,10 +137,16 @@ def document_of(data: bytes) -> SavedDocument:
     entries, container = migrated(entries, container)
     table, tensors = JsonTable(entries), Tensors(container)
     table.has("format")
-    inputs = _read_inputs(table, tensors)
+    inputs = read_inputs(table, tensors)
     options = read_options(table.table("options"), tensors)
-    lesson = table.text("lesson") if table.has("lesson") else None
-    document = Document(table.texts("queries"), table.texts("keys"), inputs, options, lesson)
+    document = Document(
+        queries=table.texts("queries"),
+        keys=table.texts("keys"),
+        inputs=inputs,
+        options=options,
+        lesson=table.text("lesson") if table.has("lesson") else None,
+        captured=read_captured(table.table("captured"), tensors) if table.has("captured") else None,
+    )
     trace_attention(inputs, options)  # a document that cannot be shown is refused here, not later
     focus = read_focus(table.table("focus"), tensors).fitting(document)
     return SavedDocument(document, focus, table.rest(), Container(tensors.left(), _foreign_notes(container)))
@@ -163,38 +156,22 @@ def _container(saved: SavedDocument) -> Container:
     document, focus = saved.document, saved.focus
     entries: dict[str, object] = {
         "format": FORMAT,
-        "inputs": next(name for name, kind in _KINDS.items() if isinstance(document.inputs, kind)),
+        "inputs": kind_of(document.inputs),
         "queries": list(document.queries),
         "keys": list(document.keys),
         "lesson": document.lesson,
         "options": options_entries(document.options),
         "focus": focus_entries(focus),
+        "captured": None,
     }
+    tensors = input_tensors(document.inputs) | options_tensors(document.options) | focus_tensors(focus)
+    if document.captured is not None:
+        entries["captured"], arrays = captured_entries(document.captured)
+        tensors |= arrays
     text = json.dumps(merged(entries, saved.extra), ensure_ascii=False, allow_nan=False)
-    tensors = _input_tensors(document.inputs) | options_tensors(document.options) | focus_tensors(focus)
-    return Container({**saved.others.tensors, **tensors}, {**saved.others.notes, NOTE: text})
-
-
-def _input_tensors(inputs: AttentionInputs) -> dict[str, Array]:
-    """Return the matrices that a document has; in self-attention there is one X, and no X_k."""
-    kind = type(inputs)
-    fields = {
-        name: getattr(inputs, "X_q" if name == "X" else name) for name in _NEEDED[kind] + _POSSIBLE[kind]
-    }
-    if isinstance(inputs, ProjectedInputs) and inputs.is_self_attention:
-        del fields["X_k"]
-    return {name: tensor.numpy() for name, tensor in fields.items() if tensor is not None}
-
-
-def _read_inputs(table: JsonTable, tensors: Tensors) -> AttentionInputs:
-    kind = table.choice("inputs", _KINDS)
-    names = [*_NEEDED[kind], *(name for name in _POSSIBLE[kind] if tensors.has(name))]
-    given = {name: matrix(tensors.take(name), name) for name in names}
-    if kind is ProjectedInputs:
-        X = given.pop("X")
-        return ProjectedInputs(X, given.pop("X_k", X), **given)  # one object for both: self-attention
-    inputs: AttentionInputs = kind(**given)
-    return inputs
+    text = _LONE_SURROGATE.sub(lambda letter: f"\\u{ord(letter[0]):04x}", text)  # JSON can say it, UTF-8 not
+    # ours comes first, where `is_document` looks for it
+    return Container({**saved.others.tensors, **tensors}, {NOTE: text, **_foreign_notes(saved.others)})
 
 
 def _foreign_notes(container: Container) -> dict[str, str]:

@@ -11,6 +11,9 @@ from qkviz.translate import Phrase, Refusal
 
 T = TypeVar("T")
 
+_LARGEST_WHOLE = 2**53
+"""What JSON promises to keep; positions and counts are far below."""
+
 
 def strict_json(text: str) -> dict[str, object]:
     """Read one JSON object.
@@ -71,7 +74,7 @@ class JsonTable:
 
     def text(self, name: str) -> str:
         """Return a text."""
-        value = self._get(name)
+        value = self.value(name)
         return value if isinstance(value, str) else self.refuse(name, Phrase("must be text"))
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -83,7 +86,7 @@ class JsonTable:
 
     def whole(self, name: str) -> int:
         """Return a whole number from 0."""
-        value = self._get(name)
+        value = self.value(name)
         return value if _is_whole(value) else self.refuse(name, Phrase("must be a whole number from 0"))
 
     def wholes(self, name: str) -> tuple[int, ...]:
@@ -96,10 +99,15 @@ class JsonTable:
 
     def number(self, name: str) -> float:
         """Return a finite number."""
-        value = self._get(name)
+        value = self.value(name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
             self.refuse(name, Phrase("must be a number"))
         return float(value)
+
+    def flag(self, name: str) -> bool:
+        """Return a truth value."""
+        value = self.value(name)
+        return value if isinstance(value, bool) else self.refuse(name, Phrase("must be true or false"))
 
     def choice(self, name: str, choices: Mapping[str, T]) -> T:
         """Return what the entry, a text, stands for in ``choices``."""
@@ -112,25 +120,40 @@ class JsonTable:
 
     def table(self, name: str) -> JsonTable:
         """Return an inner table."""
-        value = self._get(name)
+        value = self.value(name)
         if not isinstance(value, dict):
             self.refuse(name, Phrase("must be a table"))
         return self._tables.setdefault(name, JsonTable(value, f"{self._place}{name}."))
 
+    def tables(self, name: str) -> tuple[JsonTable, ...]:
+        """Return a list of tables."""
+        numbered = self.numbered(name)
+        return tuple(numbered.table(place) for place in numbered.names())
+
+    def numbered(self, name: str) -> JsonTable:
+        """Return a list of anything as a table whose entries are called 1, 2, …; its rest is not kept."""
+        values = {str(place): value for place, value in enumerate(self.items(name), start=1)}
+        return JsonTable(values, f"{self._place}{name}.")
+
     def items(self, name: str) -> list[object]:
         """Return a list of anything."""
-        value = self._get(name)
+        value = self.value(name)
         return value if isinstance(value, list) else self.refuse(name, Phrase("must be a list"))
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all entries."""
+        return tuple(self._entries)
+
+    def value(self, name: str) -> object:
+        """Return anything that is not null."""
+        if not self.has(name):
+            self.refuse(name, Phrase("is missing"))
+        return self._entries[name]
 
     def has(self, name: str) -> bool:
         """Tell whether the entry is there and not null."""
         self._asked.add(name)
         return self._entries.get(name) is not None
-
-    def _get(self, name: str) -> object:
-        if not self.has(name):
-            self.refuse(name, Phrase("is missing"))
-        return self._entries[name]
 
     def _pair_in(self, name: str, value: object) -> tuple[int, int]:
         if not isinstance(value, list) or len(value) != 2:
@@ -142,7 +165,7 @@ class JsonTable:
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_WHOLE
 
 
 def _is_finite(value: float) -> bool:

@@ -7,13 +7,19 @@ from collections.abc import Callable, Mapping
 from qkviz.document.container import Container
 from qkviz.translate import Refusal
 
-FORMAT = 1
+FORMAT = 2
 """Number of the present format. It grows when an older program would misread the file."""
 
 Entries = dict[str, object]
 Migration = Callable[[Entries, Container], tuple[Entries, Container]]
 
-MIGRATIONS: Mapping[int, Migration] = {}
+
+def _unchanged(entries: Entries, container: Container) -> tuple[Entries, Container]:
+    """Take a file as it is: the newer format only adds what an older program would leave out."""
+    return entries, container
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _unchanged}  # 2: soft cap, bias and sink; X beside Q; captures
 """From format n to n + 1, by n. Every number below `FORMAT` has its step, and a file in tests/data."""
 
 

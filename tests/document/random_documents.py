@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from qkviz.attention.inputs import AttentionInputs, DirectInputs, GivenScores, ProjectedInputs
-from qkviz.attention.masks import PaddingMask
+from qkviz.attention.masks import PaddingMask, WindowMask
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
 from qkviz.attention.options import AttentionOptions
 from qkviz.attention.plane import Plane
 from qkviz.attention.score_functions import (
-    Additive,
     Cosine,
     Dot,
     NegativeHalfSquaredDistance,
     ScaledDot,
     draw_additive,
 )
+from qkviz.attention.tensor_arrays import array_of
+from qkviz.document.captured_head import CapturedHead
 from qkviz.document.document import Document
 from qkviz.document.drag_mode import DragMode
 from qkviz.document.focus import Focus
+from qkviz.translate import Phrase
 from tests.attention.strategies import masks
+from tests.document.random_captures import captured_heads, shared_tensors
 
 sizes = st.integers(1, 4)
 positive = st.floats(1e-3, 1e3)
@@ -47,7 +49,11 @@ def inputs(draw: st.DrawFn) -> AttentionInputs:
     V = draw(st.none() | anything(n, d_v))
     match draw(st.sampled_from(["self", "cross", "direct", "scores"])):
         case "direct":
-            return DirectInputs(draw(anything(m, d_k)), draw(anything(n, d_k)), V)
+            X_q = draw(st.none() | anything(m, d_model))
+            X_k = (
+                X_q if m == n and draw(st.booleans()) else None if X_q is None else draw(anything(n, d_model))
+            )
+            return DirectInputs(draw(anything(m, d_k)), draw(anything(n, d_k)), V, X_q, X_k)
         case "scores":
             return GivenScores(draw(anything(m, n)), V)
         case kind:
@@ -68,8 +74,11 @@ def options(draw: st.DrawFn, of: AttentionInputs) -> AttentionOptions:
     return AttentionOptions(
         draw(st.sampled_from(scores)),
         draw(st.none() | positive),
-        draw(masks(of.m, of.n)),
+        draw(masks(of.m, of.n) | st.builds(WindowMask, st.integers(0, 3), st.integers(0, 3))),
         draw(st.sampled_from(normalizers)),
+        draw(st.none() | positive),
+        draw(st.none() | anything(of.m, of.n)),
+        draw(st.none() | st.floats()),
     )
 
 
@@ -79,10 +88,10 @@ def documents(draw: st.DrawFn) -> Document:
     of = draw(inputs())
     queries = tuple(draw(st.lists(labels, min_size=of.m, max_size=of.m)))
     keys = tuple(draw(st.lists(labels, min_size=of.n, max_size=of.n)))
-    if isinstance(of, ProjectedInputs) and of.is_self_attention:
+    if not isinstance(of, GivenScores) and of.X_q is not None and of.X_q is of.X_k:
         keys = queries
     lesson = draw(st.none() | st.just("07-from-embedding-to-weight"))
-    return Document(queries, keys, of, draw(options(of)), lesson)
+    return Document(queries, keys, of, draw(options(of)), lesson, draw(st.none() | captured_heads()))
 
 
 def planes(d: int) -> st.SearchStrategy[Plane]:
@@ -126,17 +135,24 @@ def described(value: object) -> object:
     """Return a value that is equal for two documents or focuses exactly when every bit of them is."""
     match value:
         case Tensor():
-            array = value.numpy()
-            return (array.shape, array.dtype.str, np.ascontiguousarray(array).tobytes())
+            return (value.dtype, tuple(value.shape), array_of(value.contiguous()).tobytes())
         case Plane():
             return ("Plane", described(value.basis), value.axis_labels)
-        case Document() | Focus() | AttentionOptions() | ProjectedInputs() | DirectInputs() | GivenScores():
-            kept = {one.name: described(getattr(value, one.name)) for one in fields(value)}
-            shared = isinstance(value, ProjectedInputs) and value.is_self_attention
-            return (type(value).__name__, shared, kept)
-        case Additive():
-            return ("Additive", described(value.W_1), described(value.W_2), described(value.v))
+        case Phrase():
+            return ("Phrase", value.template, described(value.values))
+        case dict():
+            return {name: described(one) for name, one in value.items()}
+        case tuple():
+            return tuple(described(one) for one in value)
         case PaddingMask() | float():
             return repr(value)
+        case _ if is_dataclass(value):
+            shared: object = None
+            if isinstance(value, ProjectedInputs | DirectInputs):
+                shared = value.X_q is value.X_k
+            elif isinstance(value, CapturedHead):
+                shared = shared_tensors(value)
+            kept = {one.name: described(getattr(value, one.name)) for one in fields(value)}
+            return (type(value).__name__, shared, kept)
         case _:
             return (type(value).__name__, value)

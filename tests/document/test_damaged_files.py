@@ -6,6 +6,7 @@ import contextlib
 import json
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,29 @@ import safetensors.numpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qkviz.attention.captured import Capture
 from qkviz.attention.masks import PaddingMask
 from qkviz.attention.options import AttentionOptions
 from qkviz.attention.plane import Plane
 from qkviz.attention.score_functions import draw_additive
 from qkviz.document import files
+from qkviz.document.captured_head import CapturedHead, head_document
 from qkviz.document.container import Container
 from qkviz.document.files import SavedDocument, read_document, write_document
 from qkviz.document.focus import Focus
 from qkviz.document.migrations import FORMAT, MIGRATIONS, migrated
-from qkviz.translate import Refusal, use_language
+from qkviz.translate import Phrase, Refusal, use_language
+from tests.captures import FACTS, random_cross_text, random_text
 from tests.document.documents import self_attention
 
 OPTIONS = AttentionOptions(draw_additive(2, 3, 0), 0.5, PaddingMask(frozenset({1})))
 SAVED = SavedDocument(self_attention(OPTIONS), Focus(query=1, key=2, plane=Plane.of_dimensions(2, 1, 0)))
+
+DECODED = random_cross_text(heads=2, queries=3, keys=5)
+CAPTURE = Capture(
+    replace(FACTS, note=Phrase("Choose text {number}", number=2)), (random_text(2, 4, 5), DECODED)
+)
+CAPTURED = SavedDocument(head_document(CapturedHead(CAPTURE, 0, 1, 2, (0, 1))))
 
 
 @pytest.fixture
@@ -119,8 +129,8 @@ CONTAINERS = {
     "metadata that is a list": (container_file({"__metadata__": []}), UNFIT),
     "another's tensors": (safetensors.numpy.save({"X": np.zeros((2, 2))}),
                           "It is a safetensors file, but no document of qkviz."),
-    "another's bf16": (container_file({"a": tensor(0, 2, [1], "BF16")}, bytes(2)),
-                       "Its tensor “a” is BF16, which qkviz cannot keep."),
+    "another's f8": (container_file({"a": tensor(0, 2, [2], "F8_E4M3")}, bytes(2)),
+                     "Its tensor “a” is F8_E4M3, which qkviz cannot keep."),
 }  # fmt: skip
 
 
@@ -149,9 +159,10 @@ def put(place: str, value: object) -> Callable[[Entries, dict[str, Any]], object
     *tables, name = place.split(".")
 
     def change(entries: Entries, _tensors: object) -> None:
+        inner: Any = entries
         for table in tables:
-            entries = entries[table]
-        entries[name] = value
+            inner = inner[int(table) - 1] if table.isdigit() else inner[table]
+        inner[name] = value
 
     return change
 
@@ -191,7 +202,7 @@ ENTRIES = [
     ("focus.drag", "fast", "Its entry “focus.drag” is “fast”; possible are vector, embedding, projection."),
     ("format", "1", "Its number of the format is missing or damaged."),
     ("format", 0, "Its number of the format is missing or damaged."),
-    ("format", 999, "It was written by a newer qkviz (format 999; this one reads up to 1): update qkviz."),
+    ("format", 999, "It was written by a newer qkviz (format 999; this one reads up to 2): update qkviz."),
 ]  # fmt: skip
 
 
@@ -234,6 +245,137 @@ def test_a_description_that_is_no_strict_json(path: Path, text: str) -> None:
     assert problem_of(path, data) == expected
 
 
+CAPTURED_ENTRIES = [
+    ("captured", 3, "Its entry “captured” must be a table."),
+    ("captured.head", "x", "Its entry “captured.head” must be a whole number from 0."),
+    ("captured.head", 10**400, "Its entry “captured.head” must be a whole number from 0."),
+    ("captured.head", 4, "There is no head 5 in layer 2; it has 4."),
+    ("captured.layer", 2, "There is no layer 3; the model has 2."),
+    ("captured.text", 2, "The capture has no text number 3."),
+    ("captured.before", [1], "Its entry “captured.before” must be a layer and a head."),
+    ("captured.model.name", None, "Its entry “captured.model.name” is missing."),
+    ("captured.model.is_verified", 1, "Its entry “captured.model.is_verified” must be true or false."),
+    ("captured.texts", ["a"], "Its entry “captured.texts.1” must be a table."),
+    ("captured.texts", [], "The capture has no text number 1."),
+    ("captured.texts.1.text", 1, "Its entry “captured.texts.1.text” must be text."),
+    ("captured.texts.1.layers", [], "Its entry “captured.texts.1.layers” must hold at least one layer."),
+    ("captured.texts.2.layers.3.kind", "deep",
+     "Its entry “captured.texts.2.layers.3.kind” is “deep”; possible are encoder, decoder, cross."),
+    ("captured.texts.1.layers.2.form", "x",
+     "Its entry “captured.texts.1.layers.2.form” is “x”; possible are vectors, weights."),
+    ("captured.texts.1.layers.2.scale", "small",
+     "Its entry “captured.texts.1.layers.2.scale” must be a number."),
+    ("captured.texts.1.layers.2.tensors", {}, "Its entry “captured.texts.1.layers.2.tensors.Q” is missing."),
+    ("captured.texts.1.layers.2.tensors.K", "Q", "Its tensor “Q” has 2 dimensions, not 3."),
+    ("captured.texts.1.layers.2.tensors.K", "nowhere", "Its tensor “nowhere” is missing."),
+    ("captured.texts.1.layers.2.tensors.K", "capture.2.L01.K",
+     "Its tensor “capture.1.L02.V” is 4 × 5 × 4, not 2 × 5 × ?."),
+    ("captured.texts.1.tokens.words", [True],
+     "Its entry “captured.texts.1.tokens.words” must hold whole numbers from 0."),
+    ("captured.texts.1.tokens.raw", [],
+     "Its entry “captured.texts.1.tokens.raw” must hold 5 values, one for each label."),
+    ("captured.texts.1.tokens.spans", [[0]],
+     "Its entry “captured.texts.1.tokens.spans” must hold pairs of whole numbers."),
+    ("captured.texts.1.check.way", "guess",
+     "Its entry “captured.texts.1.check.way” is “guess”; possible are interface, watcher, weights, own."),
+    ("captured.texts.1.check.unexplained", ["much"],
+     "Its entry “captured.texts.1.check.unexplained.1” must be a number."),
+    ("captured.texts.1.next_tokens", [{"label": "a"}],
+     "Its entry “captured.texts.1.next_tokens.1.probability” is missing."),
+    ("captured.texts.1.switched_off", [1],
+     "Its entry “captured.texts.1.switched_off” must hold pairs of whole numbers."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "problem"),
+    CAPTURED_ENTRIES,
+    ids=[f"{one[0]} {str(one[1])[:9]}" for one in CAPTURED_ENTRIES],
+)
+def test_an_entry_of_a_capture_of_the_wrong_kind(
+    tmp_path: Path, place: str, value: object, problem: str
+) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(CAPTURED, path)
+    assert problem_of(path, changed(path, put(place, value))) == problem
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("Q", np.zeros((4, 5, 4), np.int32), "Its tensor “{}” holds int32, not floating-point numbers."),
+        ("Q", np.zeros((5, 4), np.float32), "Its tensor “{}” has 2 dimensions, not 3."),
+        ("Q", np.zeros((4, 6, 4), np.float32), "Its tensor “{}” is 4 × 6 × 4, not ? × 5 × ?."),
+        ("Q", np.zeros((0, 5, 4), np.float32), "Its tensor “{}” is 0 × 5 × 4, not ? × 5 × ?."),
+        ("K", np.zeros((3, 5, 4), np.float16), "Its tensor “{}” is 3 × 5 × 4, not 4 × 5 × 4."),
+        ("K", np.zeros((4, 5, 3)), "Its tensor “{}” is 4 × 5 × 3, not 4 × 5 × 4."),
+        ("V", np.zeros((2, 5, 3)), "Its tensor “{}” is 2 × 5 × 3, not 4 × 5 × ?."),
+        ("X_q", np.zeros((4, 8)), "Its tensor “{}” is 4 × 8, not 5 × ?."),
+    ],
+)  # fmt: skip
+def test_a_tensor_of_a_capture_of_the_wrong_kind(tmp_path: Path, name: str, value: Any, problem: str) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(CAPTURED, path)
+    stored = f"capture.1.L02.{name}"
+    assert problem_of(path, changed(path, put_tensor(stored, value))) == problem.format(stored)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "right"),
+    [
+        ("allowed", np.ones((5, 4), bool), "5 × 5"),
+        ("bias", np.zeros((3, 5, 5)), "4 × 5 × 5"),
+        ("sinks", np.zeros(3), "4"),
+        ("X_k", np.zeros((5, 7)), "5 × 8"),
+    ],
+)  # fmt: skip
+def test_what_a_layer_may_have_has_to_fit_it(tmp_path: Path, field: str, value: Any, right: str) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(CAPTURED, path)
+
+    def change(entries: Entries, tensors: dict[str, Any]) -> None:
+        entries["captured"]["texts"][0]["layers"][1]["tensors"][field] = "more"
+        tensors["more"] = value
+
+    shape = " × ".join(map(str, value.shape))
+    assert problem_of(path, changed(path, change)) == f"Its tensor “more” is {shape}, not {right}."
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        {"text": "{number.__class__}", "values": {"number": 1}},
+        {"text": "{number!r}", "values": {"number": 1}},
+        {"text": "{number:>9999999999}", "values": {"number": 1}},
+        {"text": "{number[0]}", "values": {"number": "x"}},
+        {"text": "{}", "values": {"": 1}},
+        {"text": "{0}", "values": {"0": 1}},
+        {"text": "{number", "values": {"number": 1}},
+        {"text": "{other}", "values": {"number": 1}},
+        {"text": " ", "values": {}},
+        {"text": "{number}", "values": {"number": [1]}},
+        {"text": "{number}", "values": {"number": True}},
+        {"text": "{number}", "values": {"number": {"text": "{number.real}", "values": {"number": 1}}}},
+    ],
+)  # fmt: skip
+def test_a_sentence_in_a_file_can_ask_for_nothing_but_its_values(tmp_path: Path, note: object) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(CAPTURED, path)
+    problem = problem_of(path, changed(path, put("captured.model.note", note)))
+    assert problem.startswith("Its entry “captured.model.note.")
+
+
+def test_sentences_inside_sentences_end_somewhere(tmp_path: Path) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(CAPTURED, path)
+    note: object = "x"
+    for _time in range(100):
+        note = {"text": "{a}", "values": {"a": note}}
+    assert "is no sentence with its values" in problem_of(
+        path, changed(path, put("captured.model.note", note))
+    )
+
+
 def test_a_focus_beyond_the_document_is_clipped_and_unknown_matrices_are_left_out(path: Path) -> None:
     def change(entries: Entries, _tensors: object) -> None:
         entries["focus"] |= {"query": 99, "matrices": ["scores", "hyperscores"]}
@@ -254,16 +396,17 @@ def test_sentences_are_in_the_language_of_the_interface(path: Path) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_any_changed_bytes_open_or_are_refused(data: st.DataObject) -> None:
-    whole = bytearray(_whole())
+def test_any_changed_bytes_open_or_are_refused(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzz.qkviz"
+    write_document(data.draw(st.sampled_from([SAVED, CAPTURED])), path)
+    whole = bytearray(path.read_bytes())
     for _time in range(data.draw(st.integers(1, 4))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(whole)
     with contextlib.suppress(Refusal):
-        files.document_of(bytes(whole))
-
-
-def _whole() -> bytes:
-    return files.document_bytes(SAVED)
+        read_document(path)
 
 
 # the file itself

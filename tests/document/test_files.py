@@ -12,20 +12,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 import safetensors.numpy
+import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qkviz.attention.masks import CellMask
+from qkviz.attention.captured import Capture, CaptureWay, NextToken, Token
+from qkviz.attention.masks import CellMask, WindowMask
 from qkviz.attention.matrices import MatrixName
 from qkviz.attention.options import AttentionOptions
 from qkviz.attention.plane import Plane
+from qkviz.document import container
+from qkviz.document.captured_head import CapturedHead, head_document
 from qkviz.document.container import Container
 from qkviz.document.document import Document
 from qkviz.document.drag_mode import DragMode
-from qkviz.document.files import SavedDocument, is_document, read_document, write_document
+from qkviz.document.files import SavedDocument, is_document, read_capture, read_document, write_document
 from qkviz.document.focus import Cell, Focus
 from qkviz.translate import Refusal, use_language
-from tests.document.documents import cross_attention, every_kind, given_scores, self_attention
+from tests.captures import FACTS, random_capture
+from tests.document.documents import cross_attention, every_kind, given_scores, self_attention, worked_example
+from tests.document.random_captures import captured_heads
 from tests.document.random_documents import described, documents, focuses
 
 STORED = Path(__file__).resolve().parent.parent / "data"
@@ -37,7 +43,7 @@ def saved_documents(draw: st.DrawFn) -> SavedDocument:
     return SavedDocument(document, draw(focuses(document)))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(saved_documents())
 def test_what_is_saved_is_opened_equal_bit_by_bit(
     tmp_path_factory: pytest.TempPathFactory, saved: SavedDocument
@@ -119,13 +125,15 @@ def test_a_fresh_interpreter_reads_it_with_safetensors_alone(tmp_path: Path) -> 
         "V": ["float64", [3, 1], np.array([[1.0], [2], [3]]).tobytes().hex()],
     }
     entries = read["entries"]
-    assert (entries["format"], entries["inputs"], entries["lesson"]) == (1, "scores", None)
+    assert (entries["format"], entries["inputs"], entries["lesson"]) == (2, "scores", None)
     assert (entries["queries"], entries["keys"]) == (["a", "b"], ["x", "y", "z"])
     assert entries["options"] == {
         "score": "scaled-dot",
         "scale": 0.1,
         "mask": {"kind": "cells", "forbidden": [[0, 1], [1, 2]]},
         "normalizer": {"kind": "softmax", "temperature": 1.0},
+        "soft_cap": None,
+        "sink": None,
     }
     assert (entries["focus"]["step"], entries["focus"]["query"], entries["focus"]["key"]) == (3, 1, 2)
 
@@ -145,6 +153,109 @@ def test_a_document_is_known_by_its_content(tmp_path: Path) -> None:
     assert not is_document(other[:4096])
     for beginning in (b"", b"\0" * 100, b'\x93NUMPY "qkviz":', b"{"):
         assert not is_document(beginning)
+
+
+# captures
+
+CAPTURED = head_document(CapturedHead(random_capture(3, 4, 6, key_heads=2), 0, 1, 2))
+
+
+@pytest.fixture
+def mapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Treat every file as a large one."""
+    monkeypatch.setattr(container, "_MAPPED_FROM", 0)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(captured_heads())
+def test_a_mapped_capture_is_equal_bit_by_bit(
+    tmp_path_factory: pytest.TempPathFactory, captured: CapturedHead
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "captured.qkviz"
+    write_document(SavedDocument(replace(worked_example(), captured=captured)), path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(container, "_MAPPED_FROM", 0)
+        assert described(read_document(path).document.captured) == described(captured)
+
+
+def test_every_tensor_of_a_capture_is_stored_once(tmp_path: Path) -> None:
+    write_document(SavedDocument(CAPTURED), tmp_path / "a.qkviz")
+    stored = safetensors.numpy.load_file(tmp_path / "a.qkviz")
+    own = {f"capture.1.L{layer:02}.{name}" for layer in (1, 2, 3) for name in ("Q", "K", "V", "X_q")}
+    assert set(stored) == {"Q", "K", "V", "X"} | own
+    assert {str(stored[name].dtype) for name in own} == {"float32"}
+    Q = CAPTURED.captured.captured_text.layers[1].Q
+    assert stored["capture.1.L02.Q"].tobytes() == Q.numpy().tobytes()
+
+
+def test_a_capture_alone(tmp_path: Path) -> None:
+    write_document(SavedDocument(CAPTURED), tmp_path / "a.qkviz")
+    capture = read_capture(tmp_path / "a.qkviz")
+    assert described(capture) == described(CAPTURED.captured.capture)
+    write_document(SavedDocument(worked_example()), tmp_path / "b.qkviz")
+    with pytest.raises(Refusal, match=r"^b\.qkviz holds no head of a model\.$"):
+        read_capture(tmp_path / "b.qkviz")
+
+
+# One process opens the file and tells how much of it came into its memory, and how much by a look at a layer.
+LAZY = """
+import sys
+from pathlib import Path
+import torch
+from qkviz.document.files import read_capture
+
+def resident():  # kB
+    fields = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return int(fields["RssFile"].split()[0]) + int(fields["RssAnon"].split()[0])
+
+read_capture(Path(sys.argv[1]))  # what the first time loads of libraries
+start = resident()
+capture = read_capture(Path(sys.argv[2]))
+opened = resident()
+capture.texts[0].layers[3].Q.sum()
+print(opened - start, resident() - opened)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_a_large_capture_is_read_when_it_is_looked_at(tmp_path: Path) -> None:
+    write_document(SavedDocument(CAPTURED), tmp_path / "small.qkviz")
+    text = CAPTURED.captured.captured_text
+    layer = replace(text.layers[0], Q=torch.ones(4 * 2**20 // 6, 6, 4), sinks=None)
+    large = Capture(FACTS, (replace(text, layers=tuple(replace(layer, Q=layer.Q + at) for at in range(4))),))
+    write_document(SavedDocument(head_document(CapturedHead(large))), tmp_path / "large.qkviz")
+    megabytes = (tmp_path / "large.qkviz").stat().st_size >> 20
+    assert megabytes > 250
+    ran = subprocess.run(
+        [sys.executable, "-c", LAZY, str(tmp_path / "small.qkviz"), str(tmp_path / "large.qkviz")],
+        cwd=STORED.parent.parent, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    opened, looked = (int(word) >> 10 for word in ran.stdout.split())
+    assert opened < 16
+    assert 60 <= looked < 80
+
+
+@pytest.mark.usefixtures("mapped")
+def test_a_mapped_file_can_be_saved_over_and_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(SavedDocument(CAPTURED), path)
+    opened = read_document(path)
+    write_document(SavedDocument(worked_example()), path)
+    assert described(opened.document) == described(CAPTURED)
+    write_document(opened, path)
+    assert described(read_document(path).document) == described(CAPTURED)
+    path.unlink()
+    assert described(opened.document) == described(CAPTURED)
+
+
+@pytest.mark.usefixtures("mapped")
+def test_nothing_written_into_a_mapped_tensor_reaches_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(SavedDocument(CAPTURED), path)
+    before = path.read_bytes()
+    read_capture(path).texts[0].layers[0].Q.zero_()
+    assert path.read_bytes() == before
 
 
 # what others have put there
@@ -261,5 +372,40 @@ def test_the_stored_file_of_format_1_opens() -> None:
     assert focus.matrices == (MatrixName.SCORES, MatrixName.SYMMETRIC)
     assert focus.plane.axis_labels == ("dimension 2", "dimension 1")
     assert focus.embedding_plane.axis_labels == ("principal direction 1", "principal direction 2")
+    assert document.captured is None
     assert opened.extra == {"note": "kept", "focus": {"zoom": 1.5}}
     assert opened.others.notes == {"author": "qkviz"}
+
+
+def test_the_stored_file_of_format_2_opens() -> None:
+    opened = read_document(STORED / "format-2.qkviz")
+    document, captured = opened.document, opened.document.captured
+    assert document.queries == document.keys == ("[CLS]", "银⁇", "·ing")
+    inputs, options = document.inputs, document.options
+    assert (inputs.Q.tolist(), inputs.Q.dtype) == ([[0, 1], [1, 0], [1, 1]], torch.float64)
+    assert inputs.K.tolist() == [[1, 0], [0, 1], [-0.5, 2]]
+    assert inputs.X_q.tolist() == [[1, 0.5], [0.25, -1], [2, 0]]
+    assert inputs.X_k is inputs.X_q
+    assert (options.scale, options.mask, options.soft_cap) == (0.25, WindowMask(1, 0), 30.0)
+    assert (options.bias.tolist(), options.sink) == ([[0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]], -0.5)
+    assert (captured.text, captured.layer, captured.head, captured.before) == (0, 0, 1, (1, 0))
+    facts, text = captured.capture.model, captured.captured_text
+    assert (facts.name, facts.licence, facts.is_verified, str(facts.note)) == (
+        "tiny",
+        "MIT",
+        True,
+        "Choose text 2",
+    )
+    assert text.tokens[1] == Token("银⁇", "[UNK]", 0, 1, word=0, is_unknown=True)
+    assert text.tokens[2] == Token("·ing", "##ing", 1, 4, word=0, segment=1)
+    assert (text.text, text.pair, text.switched_off) == ("银", "ing", {(1, 0)})
+    assert text.next_tokens == (NextToken("河", 0.5),)
+    assert (text.check.way, text.check.largest_difference) == (CaptureWay.WATCHER, 0.0)
+    assert (text.check.unexplained, len(text.check.remarks)) == ((0.25, 0.0), 1)
+    first, second = text.layers
+    assert (first.Q.dtype, first.K.dtype, first.X_q.dtype) == (torch.bfloat16, torch.float32, torch.float16)
+    assert second.Q.tolist()[1] == [[1, 2], [2, 1], [2, 2]]
+    assert second.K is first.K
+    assert first.allowed.tolist() == [[True, False, False], [True, True, False], [False, True, True]]
+    assert (opened.focus.step, opened.focus.pair) == (3, (1, 0))
+    assert opened.extra == {"note": "kept"}
