@@ -72,7 +72,7 @@ def test_the_diagonal_is_seldom_the_largest(means: Means, texts: dict[str, Captu
             embedding_diagonal(text.layers[layer], text.tokens) for text in map(texts.get, SENTENCES) if text
         ]
         shares.append(sum(share for share in found if share is not None) / len(SENTENCES))
-    assert shares == pytest.approx([1.000, 1.000, 1.000, 1.000, 1.000, 0.956], abs=0.03)
+    assert shares == pytest.approx([1.000, 1.000, 1.000, 1.000, 1.000, 0.956], abs=0.05)
 
 
 def test_entropy_and_special_tokens_by_layer(means: Means) -> None:
