@@ -135,7 +135,7 @@ def _entropy(trace: AttentionTrace, rows: Tensor) -> float | None:
 
 
 def _distance(weights: Tensor, rows: Tensor, words: Tensor) -> float | None:
-    at = torch.arange(len(rows))
+    at = torch.arange(len(rows), dtype=weights.dtype)
     distances = (at[rows].unsqueeze(1) - at[words]).abs()  # (rows, words)
     shown = weights[rows][:, words]
     total = float(shown.sum())

@@ -109,11 +109,11 @@ def viewed(
     values = trace.weights  # (m, n)
     if view.value is CellValue.CARRIED:
         values = values * _value_lengths(trace)
-    values = values[kept_rows][:, kept_columns]  # (rows, columns)
+    values = _part(values, kept_rows, kept_columns)  # (rows, columns)
     if view.specials is SpecialTokens.RENORMALISED:
         sums = values.sum(dim=1, keepdim=True)
         values = torch.where(sums > 0, values / sums, 0.0)
-    allowed = trace.masked[kept_rows][:, kept_columns] > -torch.inf
+    allowed = _part(trace.masked > -torch.inf, kept_rows, kept_columns)
     rows, columns = token_groups(queries, kept_rows, view.unit), token_groups(keys, kept_columns, view.unit)
     if view.unit is Unit.WORDS:
         mean, total = _joining(rows).T, _joining(columns)
@@ -155,6 +155,13 @@ def _kept(tokens: Sequence[Token], hides: bool) -> list[int]:
     if not kept:
         raise Refusal("The text has special tokens only; show them to see anything.")
     return kept
+
+
+def _part(cells: Tensor, rows: Sequence[int], columns: Sequence[int]) -> Tensor:
+    """Return some rows and columns; all of them cost nothing."""
+    if cells.shape == (len(rows), len(columns)):
+        return cells
+    return cells[rows][:, columns]
 
 
 def _value_lengths(trace: AttentionTrace) -> Tensor:
