@@ -8,8 +8,8 @@ from qkviz.capture.free_memory import free_memory
 from qkviz.capture.model import CaptureCost
 from qkviz.capture.network import Network
 
-_SCORE_COPIES = 4
-"""Matrices of all heads that are there at once in one layer: scores, mask, weights, one to spare."""
+_SCORE_COPIES = 6
+"""Matrices of all heads that are there at once in one layer: scores, mask, weights, and some to spare."""
 
 _HIDDEN_COPIES = 12
 """Rows of the width of the model that are there at once in a layer, the wide middle of its MLP included."""
@@ -33,6 +33,8 @@ def capture_cost(network: Network, counts: tuple[int, int], most_tokens: int | N
     layers, most = network.layer_count(), max(counts)
     row = (heads + 2 * key_heads) * head_width + width  # q, k, v and x of one token
     kept = layers * most * row * network.bytes_of_number
+    if not network.exchanges_attention:  # what the watcher finds beside scale·q·k is a matrix for each head
+        kept += layers * heads * most * most * torch.float64.itemsize
     matrix = heads * most * most * network.bytes_of_number
     run = _SCORE_COPIES * matrix + _HIDDEN_COPIES * most * width * network.bytes_of_number
     return CaptureCost(

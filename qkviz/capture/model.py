@@ -27,7 +27,7 @@ class CaptureCost:
     bytes
         Memory for the run at its peak and for what is kept.
     kept_bytes
-        Memory for what is kept: Q, K, V and X of all layers.
+        Memory for what is kept: Q, K, V and X of all layers, and a position bias where there may be one.
     available_bytes
         Memory that the machine has left; None if it does not say.
     most_tokens

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -49,6 +50,17 @@ class Network:
     def bytes_of_number(self) -> int:
         """Bytes of one of its numbers."""
         return int(self.module.dtype.itemsize)
+
+    @property
+    def exchanges_attention(self) -> bool:
+        """Whether its attention can be exchanged, as far as transformers says."""
+        asked = getattr(type(self.module), "_can_set_attn_implementation", None)  # private, so it may go
+        return bool(asked()) if callable(asked) else True
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether numbers of tokens are what it is called with."""
+        return "input_ids" in inspect.signature(self.module.forward).parameters
 
     def most_tokens(self) -> int | None:
         """Return how many tokens it takes; None if it has no limit."""

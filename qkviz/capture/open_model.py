@@ -80,6 +80,10 @@ def open_model(
     module = module.eval().requires_grad_(requires_grad=False)
     module.config.use_cache = False
     network = Network(module if device_map is not None else module.to(device))
+    if not network.takes_text:
+        raise Refusal(
+            "{architecture} takes no text; choose a model of language.", architecture=network.architecture
+        )
     reader = TextReader(tokenizer, module.forward, network.most_tokens(), network.decoder_start())
     facts = _facts(found, network)
     step(1.0)

@@ -12,6 +12,9 @@ from torch import Tensor
 from qkviz.attention.captured import AttentionKind, CapturedLayer, unexplained_share
 from qkviz.capture.attention_call import eager_weights, scaled_scores
 
+_MOST_IN_ROW = 1.05
+"""A row of weights sums to 1 or, with a sink, to less; in bfloat16 it may come to this much more."""
+
 Weights = dict[AttentionKind, list[Tensor]]
 """(heads, m, n) of every layer, in their order."""
 
@@ -19,7 +22,8 @@ Weights = dict[AttentionKind, list[Tensor]]
 def weights_of(outputs: Any) -> Weights:
     """Return the weights that a model of transformers gives when it is asked for its attentions.
 
-    Those of the first text of the batch. Layers that gave none are left out, so a model may give none at all.
+    Those of the first text of the batch. What gave none is left out, so a model may give none at all; so is
+    what somebody called attentions though its rows are no shares.
     """
     names = {
         "attentions": AttentionKind.ENCODER,
@@ -30,7 +34,7 @@ def weights_of(outputs: Any) -> Weights:
     found: Weights = {}
     for name, kind in names.items():
         given = [layer for layer in outputs.get(name) or () if isinstance(layer, Tensor) and layer.ndim == 4]
-        if given:
+        if given and all(map(_are_weights, given)):
             found[kind] = [layer[0] for layer in given]
     return found
 
@@ -57,6 +61,10 @@ def unexplained(layer: CapturedLayer) -> float:
     if layer.allowed is not None:
         masked = masked.masked_fill(~layer.allowed, -math.inf)
     return unexplained_share(scaled.flatten(0, 1), masked.flatten(0, 1))
+
+
+def _are_weights(given: Tensor) -> bool:
+    return bool((given >= 0.0).all()) and bool((given.sum(dim=-1) < _MOST_IN_ROW).all())
 
 
 def _difference(layer: CapturedLayer, theirs: Tensor | None) -> float:

@@ -22,23 +22,12 @@ we multiply."""
 _MULTIPLYING = frozenset({"mul", "mul_", "multiply", "__mul__", "__rmul__", "__imul__"})
 _DIVIDING = frozenset({"div", "div_", "divide", "true_divide", "__truediv__", "__itruediv__"})
 _RESHAPING = frozenset(
-    {"bfloat16", "contiguous", "expand", "flatten", "float", "half", "permute", "reshape", "to", "transpose"}
-    | {"type", "type_as", "unflatten", "view"}
+    {"contiguous", "expand", "flatten", "permute", "reshape", "transpose", "unflatten", "view"}
+    | {"bfloat16", "float", "half", "to", "type", "type_as"}
 )
 _ADDING = frozenset(
-    {
-        "__add__",
-        "__iadd__",
-        "__isub__",
-        "__radd__",
-        "__sub__",
-        "add",
-        "add_",
-        "clamp",
-        "dropout",
-        "masked_fill",
-    }
-    | {"masked_fill_", "sub", "sub_", "where"}
+    {"__add__", "__iadd__", "__isub__", "__radd__", "__sub__", "add", "add_", "sub", "sub_"}
+    | {"clamp", "dropout", "masked_fill", "masked_fill_", "max", "maximum", "where"}
 )
 
 

@@ -57,7 +57,8 @@ def by_interface(network: Network, arguments: Arguments, step: Step) -> Taken:
         network.run(arguments, places)
     unknown = ", ".join(sorted(recorder.unknown))
     remark = Phrase("The model also used {names}, which this program does not know.", names=unknown)
-    return Taken(CaptureWay.INTERFACE, tuple(layers), (remark,) if unknown else ())
+    remarks = (remark,) if unknown else ()
+    return Taken(CaptureWay.INTERFACE, tuple(layers), remarks + _left_out(network, len(layers)))
 
 
 def by_watching(network: Network, arguments: Arguments, step: Step) -> Taken:
@@ -67,7 +68,7 @@ def by_watching(network: Network, arguments: Arguments, step: Step) -> Taken:
     network.use(EAGER)
     with Watcher(_made_into(layers, network), places):
         network.run(arguments, places)
-    return Taken(CaptureWay.WATCHER, tuple(layers))
+    return Taken(CaptureWay.WATCHER, tuple(layers), _left_out(network, len(layers)))
 
 
 def by_weights(weights: Weights) -> Taken:
@@ -81,6 +82,20 @@ def own_weights(network: Network, arguments: Arguments, step: Step) -> Weights:
     """Return the weights of the model's own eager attention; empty if it gives none."""
     network.use(EAGER)
     return weights_of(network.run(arguments, network.places(step), output_attentions=True))
+
+
+def _left_out(network: Network, taken: int) -> tuple[Phrase, ...]:
+    """Return the remark that a model of mixed layers needs, whose layers are counted by their attention."""
+    count = network.layer_count()
+    if network.has_decoder or not 0 < taken < count:
+        return ()
+    remark = Phrase(
+        "{left} of the model's {count} layers have no attention of this kind; "
+        "the others are counted without them.",
+        left=count - taken,
+        count=count,
+    )
+    return (remark,)
 
 
 def _made_into(layers: list[Layer], network: Network) -> TakeCall:

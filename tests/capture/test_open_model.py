@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 
 from qkviz.capture import open_model as opening
 from qkviz.capture.open_model import open_model
+from qkviz.capture.transformers_library import transformers_library
 from qkviz.capture.weight_files import INDEX, SINGLE
 from qkviz.translate import Refusal
 
@@ -91,6 +92,15 @@ def test_code_in_the_folder_is_not_run(folder) -> None:
     captured = open_model(folder).capture("she sat")
     assert not marker.exists()
     assert any("it was not run" in str(remark) for remark in captured.check.remarks)
+
+
+def test_model_of_pictures(folder) -> None:
+    library = transformers_library()
+    config = library.ViTConfig(
+        hidden_size=32, num_hidden_layers=1, num_attention_heads=4, intermediate_size=48
+    )
+    library.AutoModel.from_config(config).save_pretrained(folder)
+    assert "ViTModel takes no text" in refusal(folder)
 
 
 def test_weights_that_transformers_would_make_up(folder) -> None:

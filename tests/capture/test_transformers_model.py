@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -143,6 +145,44 @@ def test_cost_knows_what_is_kept(causal) -> None:
     captured = causal.capture("she sat on the bank")
     tensors = [getattr(layer, name) for layer in captured.layers for name in ("Q", "K", "V", "X_q")]
     assert causal.cost("she sat on the bank").kept_bytes == sum(tensor.nbytes for tensor in tensors)
+
+
+def test_model_without_attention(made_folders, tmp_path) -> None:
+    library = transformers_library()
+    folder = tmp_path / "mamba"
+    shutil.copytree(made_folders / "causal", folder)
+    config = library.MambaConfig(vocab_size=20, hidden_size=32, num_hidden_layers=2)
+    library.AutoModel.from_config(config).save_pretrained(folder)
+    model = open_model(folder)
+    for check in (True, False):
+        with pytest.raises(Refusal, match="MambaModel tells nothing of its attention; choose another model"):
+            model.capture("she sat", check=check)
+
+
+def test_attention_that_is_no_matrix_of_tokens(made_folders, tmp_path) -> None:
+    library = transformers_library()
+    folder = tmp_path / "longformer"
+    shutil.copytree(made_folders / "bert", folder)
+    sizes = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 48}
+    config = library.LongformerConfig(vocab_size=20, attention_window=4, **sizes)
+    library.AutoModel.from_config(config).save_pretrained(folder)
+    with pytest.raises(Refusal, match="looks from 4 queries at 5 keys, but there are 4 tokens"):
+        open_model(folder).capture("she sat")
+
+
+def test_tokenizer_that_tells_no_places(tmp_path) -> None:
+    library = transformers_library()
+    (tmp_path / "v").write_text(json.dumps({"she": 0, "at": 1, "<unk>": 2}), encoding="utf-8")
+    (tmp_path / "m").write_text("#version: 0.2\ns h\nsh e</w>\na t</w>\n", encoding="utf-8")
+    folder = tmp_path / "ctrl"
+    library.CTRLTokenizer(vocab_file=str(tmp_path / "v"), merges_file=str(tmp_path / "m")).save_pretrained(
+        folder
+    )
+    config = library.CTRLConfig(vocab_size=9, n_embd=32, dff=48, n_layer=1, n_head=4, n_positions=16)
+    library.AutoModel.from_config(config).save_pretrained(folder)
+    captured = open_model(folder).capture("she at she")
+    assert raw(captured.tokens) == ["she", "at", "she"]
+    assert [(token.start, token.end, token.word) for token in captured.tokens] == [(0, 0, None)] * 3
 
 
 def test_too_little_memory_is_told_before_the_run(bert, monkeypatch) -> None:

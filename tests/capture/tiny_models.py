@@ -80,6 +80,21 @@ BY_INTERFACE: dict[str, tuple[str, dict[str, Any]]] = {
     "Gemma 2": ("Gemma2", _GROUPED | _WINDOW | {"attn_logit_softcapping": 5.0, "query_pre_attn_scalar": 16}),
     "Gemma 3": ("Gemma3Text", _GROUPED | _WINDOW | {"query_pre_attn_scalar": 16}),
     "GPT-OSS": ("GptOss", _GROUPED | _WINDOW | {"num_local_experts": 2, "num_experts_per_tok": 1}),
+    "Qwen 3 Next": (
+        "Qwen3Next",
+        _GROUPED
+        | {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32}
+        | {"shared_expert_intermediate_size": 32, "linear_num_value_heads": 4, "linear_num_key_heads": 2}
+        | {"linear_key_head_dim": 16, "linear_value_head_dim": 16}
+        | {"layer_types": ["linear_attention", "full_attention", "full_attention"]},
+    ),
+    "DeepSeek V3": (
+        "DeepseekV3",
+        _BERT
+        | {"num_key_value_heads": 4, "q_lora_rank": 16, "kv_lora_rank": 16, "qk_rope_head_dim": 8}
+        | {"qk_nope_head_dim": 8, "v_head_dim": 12, "n_routed_experts": 4, "num_experts_per_tok": 2}
+        | {"n_group": 1, "topk_group": 1, "moe_intermediate_size": 32, "first_k_dense_replace": 1},
+    ),
     "T5": ("T5", {"vocab_size": 99, "d_model": 64, "d_kv": 16, "d_ff": 96, "num_layers": 3, "num_heads": 4}),
     "BART": ("Bart", _PAIR),
     "Marian": ("Marian", _PAIR),
@@ -100,6 +115,9 @@ BY_WATCHING: dict[str, tuple[str, dict[str, Any]]] = {
         | {"attention_types": [[["global", "local"], 1]], "max_position_embeddings": 64}
         | {"bos_token_id": 1, "eos_token_id": 2},
     ),
+    "XGLM": ("XGLM", {"vocab_size": 99, "d_model": 64, "ffn_dim": 96, "num_layers": 3, "attention_heads": 4}),
+    "MPT": ("Mpt", {"vocab_size": 99, "d_model": 64, "n_heads": 4, "n_layers": 3}),
+    "RoFormer": ("RoFormer", _BERT),
     "XLNet": ("XLNet", {"vocab_size": 99, "d_model": 64, "n_layer": 3, "n_head": 4, "d_inner": 96}),
 }
 """The same of models with attention code of their own."""
