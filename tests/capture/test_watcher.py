@@ -11,7 +11,6 @@ from qkviz.capture.self_check import largest_difference, unexplained
 from qkviz.capture.ways import by_interface, by_watching, own_weights
 from tests.capture.tiny_models import BY_INTERFACE, BY_WATCHING, one_text, padded_texts, tiny_network
 
-
 CASES = [(name, one_text) for name in BY_WATCHING] + [
     (name, padded_texts)
     for name in BY_WATCHING
