@@ -18,9 +18,11 @@ from qkviz.lessons.progress import LessonProgress
 from qkviz.presenters.lesson import present_lesson, present_lesson_list
 from qkviz.translate import use_language
 from qkviz.ui.items.matrix_canvas import MatrixCanvas
+from qkviz.ui.panels.copy_machine_panel import CopyMachinePanel
 from qkviz.ui.panels.cosine_panel import CosinePanel
 from qkviz.ui.panels.diagonal_panel import DiagonalPanel
 from qkviz.ui.panels.distribution_panel import DistributionPanel
+from qkviz.ui.panels.heads_panel import HeadsPanel
 from qkviz.ui.panels.lessons_panel import LessonsPanel
 from qkviz.ui.panels.measures_panel import MeasuresPanel
 from qkviz.ui.panels.normalizers_panel import NormalizersPanel
@@ -43,6 +45,8 @@ PANELS = [
     DiagonalPanel,
     NormalizersPanel,
     CosinePanel,
+    HeadsPanel,
+    CopyMachinePanel,
 ]
 
 
