@@ -17,7 +17,9 @@ def present_capture_facts(capture: Capture, text: CapturedText) -> tuple[Line, .
     """Return the lines about the model: what it is, its note, whether the capture is true, remarks."""
     model = capture.model
     verified = _("verified weights") if model.is_verified else _("weights not known to this program")
-    facts = (model.architecture, model.source, model.licence, verified)
+    places = {"recorded": _("recorded"), "built in": _("built in")}  # any other is a folder
+    source = places.get(model.source, model.source)
+    facts = (model.architecture, source, model.licence, verified)
     lines: list[Line] = [(Run(model.name, "strong"), Run(" · " + " · ".join(filter(None, facts)), "muted"))]
     if model.note is not None:
         lines.append((Run(str(model.note)),))
@@ -27,6 +29,13 @@ def present_capture_facts(capture: Capture, text: CapturedText) -> tuple[Line, .
         lines.append((Run(unexplained),))
     lines += [(Run(str(remark), "muted"),) for remark in text.check.remarks]
     return tuple(lines)
+
+
+def present_least_facts(capture: Capture, text: CapturedText) -> tuple[Line, ...]:
+    """Return what must be said of a model even where there is little room: its truth, and its note."""
+    line = (Run(capture.model.name, "strong"), Run(f" · {check_words(text.check)}"))
+    note = capture.model.note
+    return (line,) if note is None else (line, (Run(str(note)),))
 
 
 def check_words(check: CaptureCheck) -> str:

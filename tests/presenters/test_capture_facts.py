@@ -7,7 +7,12 @@ from dataclasses import replace
 import pytest
 
 from qkviz.attention.captured import Capture, CaptureCheck, CaptureWay
-from qkviz.presenters.capture_facts import check_words, present_capture_facts, unexplained_words
+from qkviz.presenters.capture_facts import (
+    check_words,
+    present_capture_facts,
+    present_least_facts,
+    unexplained_words,
+)
 from qkviz.presenters.runs import line_text
 from qkviz.translate import Phrase
 from tests.captures import FACTS, random_text
@@ -27,7 +32,11 @@ def test_name_source_and_licence_stand_first():
 
 
 def test_the_note_of_a_model_stands_beside_it():
-    assert "It knows no language." in lines(replace(FACTS, note=Phrase("It knows no language.")))
+    model = replace(FACTS, note=Phrase("It knows no language."))
+    assert "It knows no language." in lines(model)
+    least = [line_text(line) for line in present_least_facts(Capture(model, (random_text(),)), random_text())]
+    assert least[0].startswith("random-model · Exact")
+    assert least[1:] == ["It knows no language."]
 
 
 @pytest.mark.parametrize(

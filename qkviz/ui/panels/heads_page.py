@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.document.captured_head import CapturedHead
-from qkviz.presenters.capture_facts import check_words, present_capture_facts
+from qkviz.presenters.capture_facts import present_capture_facts, present_least_facts
 from qkviz.presenters.head_charts import present_layer_chart
 from qkviz.presenters.head_words import MEASURE_SENTENCES, tells_values
 from qkviz.presenters.heads import FoundHeads, HeadsMode, HeadsOptions, LiveModel, present_head_grid
@@ -25,8 +25,8 @@ from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.sentence_box import SentenceBox
 from qkviz.ui.theme import Theme
 
-LOW = 430
-"""Below this height the heads get the room of the words: only how true they are stays."""
+LOW = 540
+"""Below this height the heads get the room of the words: only what must be said stays."""
 
 
 class HeadsPage(QWidget):
@@ -35,7 +35,7 @@ class HeadsPage(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.sentence, self.bar = SentenceBox(self), HeadViewBar(self)
-        self.caption, self.facts, self.check = RunsView(self), RunsView(self), RunsView(self)
+        self.caption, self.facts, self.least_facts = RunsView(self), RunsView(self), RunsView(self)
         self.body = HeadsBody(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 4, 12, 8)
@@ -49,7 +49,7 @@ class HeadsPage(QWidget):
         column.addLayout(words)
         column.addWidget(self.body, 1)
         column.addWidget(self.facts)
-        column.addWidget(self.check)
+        column.addWidget(self.least_facts)
 
     @property
     def grid(self) -> HeadGrid:
@@ -64,10 +64,11 @@ class HeadsPage(QWidget):
     def show_capture(self, captured: CapturedHead, live: LiveModel) -> None:
         """Show the text, and what there is to say of the model."""
         self.show_sentence(captured, live)
-        lines = present_capture_facts(captured.capture, captured.captured_text)
-        self.facts.show_paragraphs([Paragraph(line, gap=2) for line in lines])
-        self.check.show_paragraphs([Paragraph((Run(check_words(captured.captured_text.check)),))])
-        self.check.setToolTip(plain_tip(self.facts.text()))
+        capture, text = captured.capture, captured.captured_text
+        facts, least = present_capture_facts(capture, text), present_least_facts(capture, text)
+        self.facts.show_paragraphs([Paragraph(line, gap=2) for line in facts])
+        self.least_facts.show_paragraphs([Paragraph(line, gap=2) for line in least])
+        self.least_facts.setToolTip(plain_tip(self.facts.text()))
 
     def show_sentence(self, captured: CapturedHead, live: LiveModel) -> None:
         """Show the text and the state of the model."""
@@ -108,7 +109,7 @@ class HeadsPage(QWidget):
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        for part in (self.sentence, self.bar, self.caption, self.facts, self.check, self.body):
+        for part in (self.sentence, self.bar, self.caption, self.facts, self.least_facts, self.body):
             part.restyle(theme)
 
     def minimumSizeHint(self) -> QSize:
@@ -121,4 +122,4 @@ class HeadsPage(QWidget):
         is_low = self.height() < LOW
         self.caption.setVisible(not is_low)
         self.facts.setVisible(not is_low)
-        self.check.setVisible(is_low)
+        self.least_facts.setVisible(is_low)
