@@ -13,6 +13,8 @@ import torch  # before Qt: on Windows its libraries do not load once Qt is there
 torch.set_num_threads(1)  # small matrices are 10 to 30 times slower on two busy threads
 
 import gc
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -127,3 +129,27 @@ def no_window_left() -> Iterator[None]:
         _deliver_deletions()
     left = [text for address, text in _windows().items() if address not in before]
     assert not left, f"left on the screen: {left}"
+
+
+@pytest.fixture
+def display() -> Iterator[str]:
+    """Start an X server of our own on a free display, and return its name."""
+    server = shutil.which("Xvfb")
+    if server is None:
+        pytest.skip("Xvfb is not installed (Debian: xvfb); make test installs it where it may")
+    ours, its = os.pipe()
+    process = subprocess.Popen(
+        [server, "-displayfd", str(its), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+        pass_fds=[its],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(its)
+    try:
+        with os.fdopen(ours) as answer:
+            number = answer.readline().strip()  # comes when the server is ready; empty if it has failed
+        assert number, f"Xvfb ended with {process.wait()}"
+        yield f":{number}"
+    finally:
+        process.terminate()
+        process.wait()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,30 +58,6 @@ def story():
     tell(step=snapshot(now).focus.step)
     now.menus.actions["quit"].trigger()
 """
-
-
-@pytest.fixture
-def display() -> Iterator[str]:
-    """Start an X server of our own on a free display, and return its name."""
-    server = shutil.which("Xvfb")
-    if server is None:
-        pytest.skip("Xvfb is not installed (Debian: xvfb); make test installs it where it may")
-    ours, its = os.pipe()
-    process = subprocess.Popen(
-        [server, "-displayfd", str(its), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
-        pass_fds=[its],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(its)
-    try:
-        with os.fdopen(ours) as answer:
-            number = answer.readline().strip()  # comes when the server is ready; empty if it has failed
-        assert number, f"Xvfb ended with {process.wait()}"
-        yield f":{number}"
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def test_dragging_stepping_and_undoing_in_a_real_window(display: str, tmp_path: Path) -> None:

@@ -126,6 +126,11 @@ class Capturing(QObject):
         capture = read_capture(resource_path("captures", "minilm.qkviz"))
         self._show_capture(capture, (0, 4))
 
+    @property
+    def is_running(self) -> bool:
+        """Whether a model is being opened or reads a text."""
+        return self._task.is_running
+
     # from the panels
 
     def wire(self, panel: Panel) -> None:

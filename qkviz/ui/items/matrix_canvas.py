@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -169,6 +169,12 @@ class MatrixCanvas(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         """Look at no cell."""
         QToolTip.hideText()
+        if self.isVisible():
+            self._look_at_none()
+        else:  # hidden under the pointer, in the midst of the change that hides it
+            QTimer.singleShot(0, self, self._look_at_none)
+
+    def _look_at_none(self) -> None:
         self._tell(self.hovered, None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
