@@ -70,7 +70,7 @@ def main() -> None:
     head = CapturedHead(record(folder), 0, *FIRST_HEAD)
     focus = Focus(step=3, query=BANK, key=RIVER, matrices=(MatrixName.XXT, MatrixName.SCORES))
     write_document(SavedDocument(head_document(head), focus), path)
-    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")  # noqa: T201
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
 
 
 if __name__ == "__main__":

@@ -4,15 +4,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from qkviz.attention.captured import Capture, CapturedText, Token
+    from qkviz.attention.captured import Capture
 
 _ARTICLES_AND_LINKS = "a an the this that every and because when not too did had was"
 _PREPOSITIONS = "about at for from in into of on over to"
@@ -21,32 +17,30 @@ _PRONOUNS = "I we she he it her his"
 FUNCTION_WORDS = frozenset(f"{_ARTICLES_AND_LINKS} {_PREPOSITIONS} {_PRONOUNS}".casefold().split())
 """Those of the recorded texts; every other word of them counts as a content word."""
 
+PERCENT = 100.0
+
 
 def content_weight(capture: Capture, *, layer: int) -> float:
     """Return the mean weight that a function word gives a content word, over all heads and texts."""
-    return _mean_weight(capture, layer, to_function=False)
+    from qkviz.attention.word_statistics import kind_weights
+
+    return kind_weights(capture, layer, FUNCTION_WORDS).of_others
 
 
 def function_weight(capture: Capture, *, layer: int) -> float:
     """Return the mean weight that a function word gives another function word, likewise."""
-    return _mean_weight(capture, layer, to_function=True)
+    from qkviz.attention.word_statistics import kind_weights
+
+    return kind_weights(capture, layer, FUNCTION_WORDS).of_kind
 
 
 def heads_preferring(capture: Capture, *, text: int, query: int, key: int, other: int) -> float:
     """Return how many heads of all layers give ``key`` more weight than ``other`` in the row of a query."""
-    layers = range(len(capture.texts[text].layers))
-    return sum(
-        heads_preferring_in(capture, text=text, layer=layer, query=query, key=key, other=other)
-        for layer in layers
-    )
+    from qkviz.attention.word_statistics import layer_weights
 
-
-def heads_preferring_in(
-    capture: Capture, *, text: int, layer: int, query: int, key: int, other: int
-) -> float:
-    """Return the same number for the heads of one layer."""
-    row = _weights(capture.texts[text], layer)[:, query]  # (heads, n)
-    return float((row[:, key] > row[:, other]).sum())
+    seen = capture.texts[text]
+    rows = (layer_weights(seen, layer)[:, query] for layer in range(len(seen.layers)))  # (heads, n) each
+    return float(sum((row[:, key] > row[:, other]).sum().item() for row in rows))
 
 
 def specials_carried(capture: Capture, *, text: int, layer: int) -> float:
@@ -64,7 +58,7 @@ def specials_carried(capture: Capture, *, text: int, layer: int) -> float:
     for head in range(seen.layers[layer].heads):
         carried = viewed_head(seen, layer, head, HeadView(CellValue.CARRIED)).matrix[words]  # (words, n)
         shares.append(float((carried[:, special].sum(1) / carried.sum(1)).mean()))
-    return 100 * sum(shares) / len(shares)
+    return PERCENT * sum(shares) / len(shares)
 
 
 def words(capture: Capture, *, text: int) -> float:
@@ -80,33 +74,23 @@ def even_distance(capture: Capture, *, text: int) -> float:
 
 def itself(capture: Capture, *, layer: int) -> float:
     """Return the mean weight that a word gives itself, over all heads and texts."""
-    return _mean_over_words(capture, lambda text: _weights(text, layer).diagonal(dim1=1, dim2=2).mean(0))
+    from qkviz.attention.word_statistics import weight_on_itself
+
+    return weight_on_itself(capture, layer)
 
 
 def diagonal(capture: Capture, *, layer: int) -> float:
-    """Return the percentage of rows of words, over all heads and texts, in which no key beats the word."""
-    from qkviz.attention.normalizers import is_largest
+    """Return the percentage of rows, over all heads and texts, in which no key beats the word itself."""
+    from qkviz.attention.word_statistics import diagonal_share
 
-    def own(text: CapturedText) -> Tensor:
-        weights = _weights(text, layer)  # (heads, n, n)
-        largest = is_largest(weights.flatten(0, 1)).reshape(weights.shape)
-        return largest.diagonal(dim1=1, dim2=2).double().mean(0)
-
-    return 100 * _mean_over_words(capture, own)
+    return PERCENT * diagonal_share(capture, layer)
 
 
 def plain_diagonal(capture: Capture, *, layer: int) -> float:
-    """Return the same percentage for the scores XXᵀ, X being what comes into the layer; NaN without X."""
-    import torch
+    """Return the same percentage for the scores XXᵀ, X being what comes into the layer."""
+    from qkviz.attention.word_statistics import embedding_diagonal_share
 
-    from qkviz.attention.head_measures import embedding_diagonal
-
-    def own(text: CapturedText) -> Tensor:
-        share = embedding_diagonal(text.layers[layer], text.tokens)
-        value = math.nan if share is None else share
-        return torch.full((len(text.tokens),), value, dtype=torch.float64)
-
-    return 100 * _mean_over_words(capture, own)
+    return PERCENT * embedding_diagonal_share(capture, layer)
 
 
 def over_layers(
@@ -124,7 +108,6 @@ CLAIM_QUANTITIES: Mapping[str, Callable[..., float]] = {
         content_weight,
         function_weight,
         heads_preferring,
-        heads_preferring_in,
         specials_carried,
         words,
         even_distance,
@@ -136,42 +119,4 @@ CLAIM_QUANTITIES: Mapping[str, Callable[..., float]] = {
     "plain_diagonal_least": over_layers(plain_diagonal, min),
     "plain_diagonal_most": over_layers(plain_diagonal, max),
 }
-"""For `capture_quantities.CAPTURE_QUANTITIES`."""
-
-
-def _mean_weight(capture: Capture, layer: int, *, to_function: bool) -> float:
-    """Return the mean, over all function words as queries, of what one key of a kind gets on the average."""
-    import torch
-
-    found: list[Tensor] = []
-    for text in capture.texts:
-        words = torch.tensor([not token.is_special for token in text.tokens])
-        function = words & torch.tensor([_spelling(text, token) in FUNCTION_WORDS for token in text.tokens])
-        kind = function if to_function else words & ~function  # (n,)
-        pairs = function.unsqueeze(1) & kind & ~torch.eye(len(words), dtype=torch.bool)  # (n, n), no self
-        rows = pairs.any(dim=1)
-        weights = _weights(text, layer).mean(dim=0)  # (n, n)
-        found.append(((weights * pairs).sum(dim=1) / pairs.sum(dim=1))[rows])
-    return float(torch.cat(found).mean())
-
-
-def _mean_over_words(capture: Capture, of_tokens: Callable[[CapturedText], Tensor]) -> float:
-    """Return the mean, over the words of all texts, of what ``of_tokens`` says of each token (n,)."""
-    import torch
-
-    found = [of_tokens(text)[[not token.is_special for token in text.tokens]] for text in capture.texts]
-    return float(torch.cat(found).mean())
-
-
-def _spelling(text: CapturedText, token: Token) -> str:
-    return text.text[token.start : token.end].casefold()
-
-
-@lru_cache(maxsize=256)
-def _weights(text: CapturedText, layer: int) -> Tensor:
-    """Return the weights of all heads of a layer, (heads, m, n)."""
-    import torch
-
-    from qkviz.attention.head_overviews import head_trace
-
-    return torch.stack([head_trace(text, layer, head).weights for head in range(text.layers[layer].heads)])
+"""For `capture_quantities.CAPTURE_QUANTITIES`; shares in percent."""

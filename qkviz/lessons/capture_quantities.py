@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from qkviz.lessons.capture_claims import CLAIM_QUANTITIES
+from qkviz.lessons.capture_claims import CLAIM_QUANTITIES, PERCENT
 
 if TYPE_CHECKING:
     from qkviz.attention.captured import Capture, CapturedText
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 CaptureQuantity = Callable[..., float]
 """(capture, *, named positions from 0) → number. NaN means undefined."""
-
-PERCENT = 100.0
 
 
 def query_cosine(capture: Capture, *, text: int, other: int, query: int, layer: int) -> float:
@@ -58,7 +56,6 @@ def of_layer(measure: str, times: float = 1.0) -> CaptureQuantity:
 
 CAPTURE_QUANTITIES: Mapping[str, CaptureQuantity] = {
     "texts": lambda capture: float(len(capture.texts)),
-    "layers": lambda capture: float(len(capture.texts[0].layers)),
     "heads": lambda capture: float(sum(layer.heads for layer in capture.texts[0].layers)),
     "query_cosine": query_cosine,
     "next_probability": next_probability,
@@ -67,7 +64,6 @@ CAPTURE_QUANTITIES: Mapping[str, CaptureQuantity] = {
     "head_distance": of_head("distance"),
     "layer_distance": of_layer("distance"),
     "layer_entropy": of_layer("entropy", PERCENT),
-    "layer_itself": of_layer("itself"),
     "layer_specials": of_layer("specials", PERCENT),
     **CLAIM_QUANTITIES,
 }

@@ -64,7 +64,7 @@ class Lesson:
     titles, paragraphs, question, choices, answer, tries
         The words. ``answer`` is shown after the guess.
     source, opening, panels
-        The document, where to look, and the names of the panels to show.
+        The document that it opens with, where to look, and the names of the panels to show.
     numbers, what_ifs
         What the texts may quote.
     variants, first_title
@@ -117,6 +117,10 @@ class Lesson:
         """What each of the lesson's documents is made of, and where to look at first, by its name."""
         first: dict[str, tuple[Source | CapturedSource, Opening]] = {FIRST: (self.source, self.opening)}
         return first | {one.id: (one.source, one.opening) for one in self.variants}
+
+    def panels_for(self, name: str) -> tuple[str, ...]:
+        """Return the names of the panels to show with one of the lesson's documents."""
+        return next((one.panels for one in self.variants if one.id == name), self.panels)
 
     def document_id(self, name: str) -> str:
         """Return what `Document.lesson` says of a document of this lesson."""

@@ -75,7 +75,8 @@ def read_lesson(path: Path) -> Lesson:
         )
     source = read_source(table.table("document"))
     first_title = _first_title(table)
-    variants = table.tables("variants", _variant) if table.has("variants") else ()
+    panels = table.texts("panels")
+    variants = table.tables("variants", partial(_variant, panels=panels)) if table.has("variants") else ()
     sources: dict[str, AnySource] = {START: source, NOW: source, **{one.id: one.source for one in variants}}
     what_ifs = table.named_tables("what_if", _what_if)
     lesson = Lesson(
@@ -89,7 +90,7 @@ def read_lesson(path: Path) -> Lesson:
         tries=table.tables("tries", partial(_try, variants=variants)),
         source=source,
         opening=read_opening(table.table("opening"), source),
-        panels=table.texts("panels"),
+        panels=panels,
         numbers=table.named_tables("numbers", partial(_number, sources=sources, what_ifs=what_ifs)),
         what_ifs=what_ifs,
         variants=variants,
@@ -100,10 +101,13 @@ def read_lesson(path: Path) -> Lesson:
     return lesson
 
 
-def _variant(table: TomlTable) -> Variant:
+def _variant(table: TomlTable, panels: tuple[str, ...]) -> Variant:
+    """Take another document; it is shown in ``panels`` unless it names its own."""
+    if table.has("panels"):
+        panels = table.texts("panels")
     name, title, text = table.text("id"), table.both("title"), table.both("text")
     source = read_source(table.table("document"))
-    return Variant(name, title, text, source, read_opening(table.table("opening"), source))
+    return Variant(name, title, text, source, read_opening(table.table("opening"), source), panels)
 
 
 def _first_title(table: TomlTable) -> BothLanguages | None:

@@ -178,6 +178,8 @@ class Variant:
         Its name, and what it shows.
     source, opening
         The document, and where to look.
+    panels
+        The panels to show with it.
     """
 
     id: str
@@ -185,3 +187,4 @@ class Variant:
     text: BothLanguages
     source: Source | CapturedSource
     opening: Opening
+    panels: tuple[str, ...]

@@ -7,8 +7,8 @@ from functools import cache
 from qkviz.attention.captured import Capture
 from qkviz.attention.head_overviews import head_trace
 from qkviz.attention.trace import AttentionTrace
-from qkviz.document import files
 from qkviz.document.captured_head import CapturedHead
+from qkviz.document.files import read_capture
 from qkviz.lessons.lesson_parts import CapturedSource
 from qkviz.resources import resource_path
 
@@ -22,7 +22,7 @@ def recorded_capture(file: str) -> Capture:
     Refusal
         If the file is missing or not sound; the next call reads it again.
     """
-    return files.read_capture(resource_path("captures", file))
+    return read_capture(resource_path("captures", file))
 
 
 def recorded_head(source: CapturedSource) -> CapturedHead:

@@ -166,6 +166,7 @@ class SessionCommands:
     def open_document(self, number: int, name: str) -> None:
         """Open one of a lesson's documents by its name; undo brings back what was there."""
         self.course.open(number, self.session, name)
+        self._board.show_only(self.course.current.panels_for(name))
         self.fit()
 
     def show_panels(self) -> None:

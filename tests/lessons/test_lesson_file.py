@@ -133,6 +133,69 @@ def test_damage_of_another_document_is_named_too(tmp_path: Path, good: str, bad:
         read_lesson(written(tmp_path, SEVERAL.replace(good, bad, 1)))
 
 
+CAPTURED = resource_path("lessons", "04-same-word-other-context", "lesson.toml").read_text(encoding="utf-8")
+
+DAMAGE_OF_CAPTURED = [
+    ('capture = "minilm.qkviz"', "capture = 7", "“document.capture” must be text"),
+    (
+        'capture = "minilm.qkviz"',
+        'capture = "../minilm.qkviz"',
+        "“document.capture” must be the name of a file",
+    ),
+    ("head = 5\n\n[opening]", "head = 0\n\n[opening]", "“document.head” must be a whole number from 1"),
+    ("head = 5\n\n[opening]", "heads = 5\n\n[opening]", "“document.heads” is not known"),
+    (
+        "query = 6\nkey = 9\nmatrices",
+        "query = 0\nkey = 9\nmatrices",
+        "“opening.query” must be a whole number",
+    ),
+    ('quantity = "texts"', 'quantity = "text"', "“numbers.texts.quantity” is “text”; possible are score,"),
+    ("text = 1, other = 2, query = 6, layer = 1 }", "text = 1, query = 6, layer = 1 }", "other” is missing"),
+    ("query = 6, key = 8 }", "query = 6, key = 8, wide = 1 }", "“numbers.aircraft.wide” is not known"),
+    ("sentence = 2\n", "", "“tries[2].sentence” is missing"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "sentence"), DAMAGE_OF_CAPTURED)
+def test_damage_of_what_is_said_of_a_capture_is_named(
+    tmp_path: Path, good: str, bad: str, sentence: str
+) -> None:
+    assert good in CAPTURED
+    with pytest.raises(Refusal, match=re.escape(sentence)):
+        read_lesson(written(tmp_path, CAPTURED.replace(good, bad, 1)))
+
+
+@pytest.mark.parametrize("number", ['{ quantity = "texts" }', '{ quantity = "weight", head = 5 }'])
+def test_a_number_of_a_capture_needs_one(tmp_path: Path, number: str) -> None:
+    text = GOOD.replace("\n[numbers]\n", f"\n[numbers]\nnew = {number}\n")
+    with pytest.raises(Refusal, match=re.escape("“numbers.new.in” must name a document that is a head")):
+        read_lesson(written(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "sentence"),
+    [
+        ('capture = "minilm.qkviz"', 'capture = "none.qkviz"', "none.qkviz cannot be opened: "),
+        ("text = 1\nlayer", "text = 99\nlayer", "The capture has no text number 99."),
+        ("head = 5\n\n[opening]", "head = 13\n\n[opening]", "There is no head 13 in layer 1; it has 12."),
+    ],
+)
+def test_a_head_that_is_not_there_is_refused_when_it_opens(
+    tmp_path: Path, good: str, bad: str, sentence: str
+) -> None:
+    lesson = read_lesson(written(tmp_path, CAPTURED.replace(good, bad, 1)))
+    with pytest.raises(Refusal, match=re.escape(sentence)):
+        lesson.document()
+
+
+def test_another_document_may_have_panels_of_its_own(tmp_path: Path) -> None:
+    lesson = read_lesson(resource_path("lessons", "06-is-the-diagonal-the-largest", "lesson.toml"))
+    assert "heads" in lesson.panels_for("real")
+    assert "heads" not in lesson.panels_for("") == lesson.panels
+    other = read_lesson(written(tmp_path, SEVERAL))
+    assert other.panels_for("cross") == other.panels
+
+
 def test_a_lesson_may_begin_with_given_scores(tmp_path: Path) -> None:
     head, _, tail = SEVERAL.partition("Q = [[0.8")
     scores = "scores = [[1, 0.5, -2], [0, 0, 0]]"

@@ -17,10 +17,12 @@ from qkviz.attention.matrices import MatrixName
 from qkviz.lessons.library import lesson_by_number
 from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.diagonal_panel import DiagonalPanel
+from qkviz.ui.panels.heads_panel import HeadsPanel
 from qkviz.ui.panels.row_panel import RowPanel
 from tests.ui import mouse
 from tests.ui.conftest import OpenWindow
-from tests.ui.parts import commands, matrix_canvas
+from tests.ui.lesson_hand import button, click
+from tests.ui.parts import commands, matrix_canvas, snapshot
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -183,3 +185,53 @@ def test_the_language_may_change_in_the_middle(open_window: OpenWindow, qtbot: Q
     QApplication.processEvents()
     assert ("mean of 1000 draws" in panel.verdict.text()) == (language == "zh")
     assert "draw" in done(window)
+
+
+# the real heads
+
+
+@pytest.fixture
+def real(open_window: OpenWindow) -> MainWindow:
+    window = open_window(6)
+    click(button(window.panels["lessons"], "Real heads"))
+    QApplication.processEvents()
+    return window
+
+
+def heads(window: MainWindow) -> HeadsPanel:
+    panel = window.panels["heads"]
+    assert isinstance(panel, HeadsPanel)
+    return panel
+
+
+def test_the_real_heads_open_on_it_and_the_animal_with_nothing_done(real: MainWindow) -> None:
+    shown = snapshot(real)
+    assert shown.focus.pair is not None
+    query, key = shown.focus.pair
+    assert (shown.document.queries[query], shown.document.keys[key]) == ("it", "animal")
+    assert done(real) == frozenset()
+    assert shown.trace.weights[query, key].item() == pytest.approx(
+        lesson_by_number(6).fixed_numbers["tired_animal"], abs=1e-12
+    )
+
+
+def test_a_head_of_the_last_layer_is_chosen_in_the_grid(real: MainWindow) -> None:
+    grid = heads(real).page.grid
+    for layer, noticed in ((4, frozenset()), (5, frozenset({"deepest"}))):
+        assert grid.layout_now is not None
+        mouse.click(grid, grid.layout_now.cell_rect(layer, 0).center())
+        mouse.settle()
+        assert done(real) == noticed
+
+
+def test_the_other_sentence_is_chosen_by_keys_and_it_still_looks_at_the_animal(real: MainWindow) -> None:
+    choice = heads(real).page.sentence.choice
+    assert choice.currentIndex() == 9
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    QApplication.processEvents()
+    assert done(real) == {"pronoun"}
+    row = snapshot(real).trace.weights[9]
+    assert snapshot(real).document.queries[9] == "it"
+    assert snapshot(real).document.keys[12] == "wide"
+    assert row[2].item() > row[7].item()
