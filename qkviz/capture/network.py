@@ -91,7 +91,7 @@ class Network:
 
     def places(self, step: Step) -> Places:
         """Return what follows a run and tells ``step`` of the layers it has come to."""
-        count, entered = self.layer_count(), 0
+        count, entered = max(self.layer_count(), len(self._map.layers)), 0  # one layer may serve as many
 
         def tick() -> None:
             nonlocal entered
@@ -124,7 +124,7 @@ def failures_told(architecture: str, is_stopped: Callable[[], bool]) -> Iterator
     """Make one sentence of what goes wrong inside a model, but for what was raised to stop it."""
     try:
         yield
-    except torch.OutOfMemoryError as error:
+    except (torch.OutOfMemoryError, MemoryError) as error:
         raise Refusal("The memory is too small for this text; shorten it.") from error
     except Exception as error:
         if is_stopped():

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 
 from qkviz.attention.captured import ModelFacts
 from qkviz.capture.free_memory import free_memory, megabytes
@@ -139,7 +138,7 @@ def _loaded(maker: Any, found: ModelFolder, **choices: Any) -> Any:
         return maker.from_pretrained(
             str(found.path), local_files_only=True, trust_remote_code=False, **choices
         )
-    except (SafetensorError, Exception) as error:  # a damaged folder makes transformers raise nearly anything
+    except Exception as error:  # a damaged folder makes transformers raise nearly anything
         raise Refusal(
             "The model in “{folder}” could not be loaded: {reason}",
             folder=found.path.name,
