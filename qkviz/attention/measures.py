@@ -6,7 +6,7 @@ S stands for scores (m, n), p for weights (m, n). A measure that has no value fo
 import torch
 from torch import Tensor
 
-from qkviz.attention.matrices import antisymmetric_part, symmetric_part
+from qkviz.attention.matrices import antisymmetric_part
 from qkviz.attention.normalizers import is_largest
 from qkviz.attention.shapes import shape_text
 from qkviz.translate import Refusal
@@ -36,14 +36,19 @@ def is_symmetric(S: Tensor) -> bool:
         If S is not square.
     """
     largest = largest_asymmetry(S)
-    return largest is not None and largest <= SYMMETRY_TOLERANCE * float(S.abs().max())
+    return largest is not None and is_rounding(largest, S)
+
+
+def is_rounding(asymmetry: float, S: Tensor) -> bool:
+    """Tell whether a `largest_asymmetry` of S is no more than rounding."""
+    return asymmetry <= SYMMETRY_TOLERANCE * float(S.abs().max())
 
 
 def antisymmetric_share(S: Tensor) -> float | None:
-    """‖A‖² / (‖A‖² + ‖B‖²) with A = (S − Sᵀ)/2, B = (S + Sᵀ)/2 and Frobenius norms, in [0, 1].
+    """‖A‖² / ‖S‖² with A = (S − Sᵀ)/2 and Frobenius norms, in [0, 1].
 
-    The denominator is ‖S‖², since the parts are orthogonal: 0 is a symmetric matrix, 1 a purely antisymmetric
-    one. None for a matrix of zeros and beside NaN or an infinity.
+    A and (S + Sᵀ)/2 are orthogonal parts of S: 0 is a symmetric matrix, 1 a purely antisymmetric one. None
+    for a matrix of zeros and beside NaN or an infinity.
 
     Raises
     ------
@@ -51,8 +56,7 @@ def antisymmetric_share(S: Tensor) -> float | None:
         If S is not square.
     """
     _need_square(S)
-    antisymmetric = antisymmetric_part(S).square().sum()
-    return _number(antisymmetric / (antisymmetric + symmetric_part(S).square().sum()))
+    return _number(antisymmetric_part(S).square().sum() / S.square().sum())
 
 
 def diagonal_wins(S: Tensor) -> tuple[int, int]:
@@ -88,12 +92,14 @@ def row_entropy(weights: Tensor) -> Tensor:
     return entropy
 
 
-def effective_keys(weights: Tensor) -> Tensor:
+def effective_keys(weights: Tensor, entropy: Tensor | None = None) -> Tensor:
     """exp(H_i), (m,): over how many keys, equally weighted, a row would be spread; between 1 and n.
 
-    A row of zeros, without an allowed key, is spread over 0 keys.
+    A row of zeros, without an allowed key, is spread over 0 keys. ``entropy`` (m,) is that of the rows, where
+    it is known already.
     """
-    return torch.where((weights == 0).all(1), 0.0, row_entropy(weights).exp())
+    known = row_entropy(weights) if entropy is None else entropy
+    return torch.where((weights == 0).all(1), 0.0, known.exp())
 
 
 def mean_distance(weights: Tensor) -> float | None:
@@ -108,7 +114,8 @@ def mean_distance(weights: Tensor) -> float | None:
 
 def score_variance(S: Tensor) -> float | None:
     """Mean of (s − mean s)² over the finite scores s, Var(q · k) over all pairs; None if there are none."""
-    finite = S[S.isfinite()]
+    known = S.isfinite()
+    finite = S if bool(known.all()) else S[known]  # copying a large matrix takes longer than the variance
     return _number(finite.var(correction=0)) if finite.numel() else None
 
 

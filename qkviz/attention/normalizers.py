@@ -105,7 +105,8 @@ def is_largest(scores: Tensor) -> Tensor:
 
 
 def _without_lonely_rows(weights: Tensor, lonely: Tensor) -> Tensor:
-    return weights.masked_fill_(lonely.unsqueeze(1), 0.0)
+    weights[lonely] = 0.0
+    return weights
 
 
 def _sparse(normalize: Callable[..., Tensor], masked: Tensor) -> Tensor:

@@ -75,11 +75,12 @@ def trace_attention(inputs: AttentionInputs, options: AttentionOptions = PLAIN_A
     capped = scaled if cap is None else cap * torch.tanh(scaled / cap)  # (m, n)
     biased = capped if options.bias is None else capped + fitting_bias(options.bias, scores)  # (m, n)
     mask = options.mask.additive(inputs.m, inputs.n)  # (m, n)
+    masked = biased + mask  # (m, n)
     if Q is not None and isinstance(options.score, Cosine):
         undefined = scores.isnan()  # (m, n)
+        masked.masked_fill_(undefined, -math.inf)
     else:
         undefined = torch.zeros_like(scores, dtype=torch.bool)  # (m, n); the NaN of given scores is theirs
-    masked = (biased + mask).masked_fill_(undefined, -math.inf)  # (m, n)
     no_key = rows_without_key(masked)  # (m,)
     weights, sink_weights = weights_beside_sink(options.normalizer, masked, options.sink)  # (m, n), (m,)
 

@@ -58,9 +58,10 @@ class Document:
 
     def __post_init__(self) -> None:
         queries = tuple(one_line(label) for label in self.queries)
-        keys = tuple(one_line(label) for label in self.keys)
+        is_same = tuple(self.keys) == tuple(self.queries)
+        keys = queries if is_same else tuple(one_line(label) for label in self.keys)
         object.__setattr__(self, "queries", queries)
-        object.__setattr__(self, "keys", queries if keys == queries else keys)
+        object.__setattr__(self, "keys", keys)
         check_counts(self)
 
     @property

@@ -12,7 +12,8 @@ from qkviz.attention.measures import antisymmetric_share, largest_asymmetry
 from qkviz.document.session import Snapshot
 from qkviz.presenters.matrix import MatrixContent, present_matrix
 from qkviz.presenters.matrix_texts import matrix_title
-from qkviz.presenters.measures import NOTHING, not_square
+from qkviz.presenters.measure import NOTHING
+from qkviz.presenters.measures import not_square
 from qkviz.presenters.mirror import identity_beside, on_one_range, transposed
 from qkviz.presenters.number_format import format_number, format_percent
 from qkviz.presenters.runs import Line

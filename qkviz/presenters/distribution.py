@@ -10,6 +10,7 @@ from qkviz.attention.measures import score_variance
 from qkviz.attention.without_projections import trace_without_projections
 from qkviz.document.session import Snapshot
 from qkviz.presenters.histogram import (
+    Floats,
     HistogramContent,
     HistogramSeries,
     common_edges,
@@ -69,7 +70,7 @@ def _content(named: list[tuple[str, Tone, Matrix]], axis: str, note: str) -> His
     values = [finite_values(matrix.numpy()) for _name, _tone, matrix in named]
     edges = common_edges(values)
     series = tuple(
-        HistogramSeries(name, _summary(matrix), tone, kept, counted(kept, edges))
+        HistogramSeries(name, _summary(matrix, kept), tone, kept, counted(kept, edges))
         for (name, tone, matrix), kept in zip(named, values, strict=True)
     )
     left_out = sum(matrix.numel() - kept.size for (_n, _t, matrix), kept in zip(named, values, strict=True))
@@ -79,9 +80,9 @@ def _content(named: list[tuple[str, Tone, Matrix]], axis: str, note: str) -> His
     return HistogramContent(edges, series, axis, " ".join(notes))
 
 
-def _summary(matrix: Matrix) -> str:
+def _summary(matrix: Matrix, finite: Floats) -> str:
     variance = score_variance(matrix)
     if variance is None:
         return ""
-    mean = float(matrix[matrix.isfinite()].mean())
+    mean = float(finite.mean())
     return _("mean {mean} · variance {variance}", mean=format_number(mean), variance=format_number(variance))

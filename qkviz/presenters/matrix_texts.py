@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from qkviz.attention.inputs import GivenScores
 from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask, WindowMask
 from qkviz.attention.matrices import MatrixName
-from qkviz.attention.measures import antisymmetric_share, is_symmetric, largest_asymmetry
+from qkviz.attention.measures import antisymmetric_share, is_rounding, largest_asymmetry
 from qkviz.attention.normalizers import Entmax15, Hardmax, Softmax, Sparsemax
 from qkviz.attention.options import AttentionOptions
 from qkviz.attention.score_functions import (
@@ -201,10 +201,11 @@ def _scaled_title(snapshot: Snapshot) -> str:
 
 
 def _symmetry(snapshot: Snapshot) -> str:
-    asymmetry = largest_asymmetry(snapshot.trace.scores)
+    scores = snapshot.trace.scores
+    asymmetry = largest_asymmetry(scores)
     if asymmetry is None:
         return _("symmetry unknown: not every cell is a number")
-    if is_symmetric(snapshot.trace.scores):
+    if is_rounding(asymmetry, scores):
         return _("symmetric")
     return _("not symmetric · max |S − Sᵀ| = {value}", value=format_number(asymmetry))
 

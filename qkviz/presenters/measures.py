@@ -16,49 +16,25 @@ from qkviz.attention.measures import (
     score_variance,
 )
 from qkviz.attention.score_functions import Cosine, Dot, ScaledDot
-from qkviz.document.document import Role
 from qkviz.document.session import Snapshot
 from qkviz.presenters.distribution import present_score_histogram
 from qkviz.presenters.histogram import HistogramContent
 from qkviz.presenters.hover import score_name
-from qkviz.presenters.number_format import format_number, format_percent, full_number
-from qkviz.presenters.words import named_token
+from qkviz.presenters.measure import (
+    NOTHING,
+    MeasureContent,
+    measure_details,
+    number_measure,
+    rows_details,
+    rows_text,
+)
+from qkviz.presenters.model_measures import measures_beside_products
+from qkviz.presenters.number_format import format_percent
+from qkviz.presenters.score_terms import shares_of_keys
 from qkviz.translate import _
 
 LARGEST_RANK = 128
 """Up to so many rows and columns the rank is found at every change; singular values of more take too long."""
-
-LISTED_ROWS = 16
-"""Rows whose own value is listed in the explanation."""
-
-FEW_ROWS = 4
-"""Up to so many rows every value is shown at once."""
-
-NOTHING = "–"
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureContent:
-    """One measure.
-
-    Attributes
-    ----------
-    id
-        Fixed name.
-    name, text
-        What it is called and its value as shown; a dash where it has none.
-    sentence, formula
-        What it says, in one sentence, and how it is computed.
-    details
-        The exact value, row by row where there are several; or why there is none.
-    """
-
-    id: str
-    name: str
-    text: str
-    sentence: str
-    formula: str
-    details: str
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,15 +47,18 @@ class MeasuresContent:
 
 def present_measures(snapshot: Snapshot) -> MeasuresContent:
     """Return every measure of the document on the screen."""
+    shares = shares_of_keys(snapshot.trace)
+    entropy = row_entropy(shares)
     measures = (
         _asymmetry(snapshot),
         _antisymmetric(snapshot),
         _diagonal(snapshot),
-        _entropy(snapshot),
-        _effective(snapshot),
+        _entropy(snapshot, entropy.tolist()),
+        _effective(snapshot, effective_keys(shares, entropy).tolist()),
         _distance(snapshot),
         _variance(snapshot),
         _rank(snapshot),
+        *measures_beside_products(snapshot),
     )
     return MeasuresContent(measures, present_score_histogram(snapshot))
 
@@ -101,7 +80,7 @@ def not_square(snapshot: Snapshot) -> str:
 def _asymmetry(snapshot: Snapshot) -> MeasureContent:
     reason = not_square(snapshot)
     value = None if reason else largest_asymmetry(snapshot.trace.scores)
-    return _number(
+    return number_measure(
         "asymmetry",
         _("largest asymmetry"),
         value,
@@ -120,7 +99,7 @@ def _antisymmetric(snapshot: Snapshot) -> MeasureContent:
         NOTHING if value is None else format_percent(value),
         _("The part of S that changes its sign when query and key swap places; a symmetric matrix has none."),
         "‖½(S − Sᵀ)‖² / ‖S‖²",
-        _details(value, reason),
+        measure_details(value, reason),
     )
 
 
@@ -137,32 +116,32 @@ def _diagonal(snapshot: Snapshot) -> MeasureContent:
     )
 
 
-def _entropy(snapshot: Snapshot) -> MeasureContent:
-    values = row_entropy(snapshot.trace.weights).tolist()
+def _entropy(snapshot: Snapshot, values: list[float]) -> MeasureContent:
     return MeasureContent(
         "entropy",
         _("entropy per row (nats)"),
-        _rows_text(values),
+        rows_text(values),
         _("How evenly a query spreads its weight: 0 is all on one key, ln n is the same on each."),
-        "H_i = −Σ_j p_ij ln p_ij",
-        _rows_details(snapshot, values),
+        "H_i = −Σ_j p_ij ln p_ij"
+        if snapshot.trace.sink_weights is None
+        else _("H_i = −Σ_j p_ij ln p_ij, p_ij being shares of what the sink leaves"),
+        rows_details(snapshot, values),
     )
 
 
-def _effective(snapshot: Snapshot) -> MeasureContent:
-    values = effective_keys(snapshot.trace.weights).tolist()
+def _effective(snapshot: Snapshot, values: list[float]) -> MeasureContent:
     return MeasureContent(
         "effective",
         _("effective number of keys"),
-        _rows_text(values),
+        rows_text(values),
         _("The same as a number of keys: so many equal weights would be as spread out."),
         "exp H_i",
-        _rows_details(snapshot, values),
+        rows_details(snapshot, values),
     )
 
 
 def _distance(snapshot: Snapshot) -> MeasureContent:
-    return _number(
+    return number_measure(
         "distance",
         _("mean distance"),
         mean_distance(snapshot.trace.weights),
@@ -174,7 +153,7 @@ def _distance(snapshot: Snapshot) -> MeasureContent:
 
 def _variance(snapshot: Snapshot) -> MeasureContent:
     name = score_name(snapshot)
-    return _number(
+    return number_measure(
         "variance",
         f"Var({name})",
         score_variance(snapshot.trace.scores),
@@ -200,41 +179,5 @@ def _rank(snapshot: Snapshot) -> MeasureContent:
         text,
         _("How many independent patterns the scores hold; a product QKᵀ has at most dₖ of them."),
         "#{σ > σ_max · max(m, n) · 2⁻⁵²}",
-        _details(None if rank is None else float(rank), reason),
+        measure_details(None if rank is None else float(rank), reason),
     )
-
-
-def _number(
-    name: str, title: str, value: float | None, sentence: str, formula: str, reason: str
-) -> MeasureContent:
-    text = NOTHING if value is None else format_number(value)
-    return MeasureContent(name, title, text, sentence, formula, _details(value, reason))
-
-
-def _details(value: float | None, reason: str) -> str:
-    if reason:
-        return reason
-    return _("Not every score is a number.") if value is None else full_number(value)
-
-
-def _rows_text(values: list[float]) -> str:
-    if len(values) <= FEW_ROWS:
-        return ", ".join(map(format_number, values))
-    known = [value for value in values if value == value]
-    if not known:
-        return NOTHING
-    return _(
-        "mean {mean} ({low} to {high})",
-        mean=format_number(sum(known) / len(known)),
-        low=format_number(min(known)),
-        high=format_number(max(known)),
-    )
-
-
-def _rows_details(snapshot: Snapshot, values: list[float]) -> str:
-    labels = snapshot.document.queries
-    lines = [
-        f"{named_token(Role.QUERY, labels[row], row)}: {full_number(value)}"
-        for row, value in enumerate(values[:LISTED_ROWS])
-    ]
-    return "\n".join([*lines, "…"] if len(values) > LISTED_ROWS else lines)

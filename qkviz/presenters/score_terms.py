@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qkviz.attention.captured import unexplained_share
+from qkviz.attention.matrix_changes import Matrix
 from qkviz.attention.trace import AttentionTrace
 from qkviz.presenters.number_format import format_factor, format_number, format_percent
 from qkviz.translate import _
@@ -13,9 +14,13 @@ def cap_words(trace: AttentionTrace) -> str:
     cap = trace.options.soft_cap
     if cap is None:
         return ""
-    share = unexplained_share(trace.scaled, trace.capped + trace.mask)
-    text = format_factor(cap)
-    return _("{cap}·tanh(s / {cap}): changes {share} of the scores", cap=text, share=format_percent(share))
+    share = format_percent(cap_share(trace))
+    return _("{cap}·tanh(s / {cap}): changes {share} of the scores", cap=format_factor(cap), share=share)
+
+
+def cap_share(trace: AttentionTrace) -> float:
+    """Return which share of the scores the soft cap takes away, 0 … 1."""
+    return unexplained_share(trace.scaled, trace.capped + trace.mask)
 
 
 def bias_words(trace: AttentionTrace) -> str:
@@ -50,6 +55,14 @@ def row_sums(trace: AttentionTrace) -> tuple[float | None, float | None]:
         return None, None
     sums = trace.weights.sum(dim=1)  # (m,)
     return float(sums.min()), float(sums.max())
+
+
+def shares_of_keys(trace: AttentionTrace) -> Matrix:
+    """Return the weights (m, n) as shares of what the keys of a row get together: the sink takes no part."""
+    if trace.sink_weights is None:
+        return trace.weights
+    sums = trace.weights.sum(dim=1, keepdim=True)  # (m, 1)
+    return trace.weights / sums.masked_fill(sums == 0.0, 1.0)  # a row of zeros stays one
 
 
 def sink_sentence(trace: AttentionTrace, query: int) -> str:

@@ -83,24 +83,34 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
         transform = painter.transform()
         painter.resetTransform()
         painter.setFont(self._font)
-        base = transform.map(QPointF(0.0, 0.0)).y()
+        across, right_by, up, down_by = transform.m11(), transform.dx(), transform.m22(), transform.dy()
         view = self.viewRect()
+        bottom, top = view.top() * up + down_by, view.bottom() * up + down_by
         first = max(0, math.floor(view.left()))
         last = min(len(self._heights) - 1, math.ceil(view.right()))
         bars: dict[int, QRectF] = {}
+        by_strength: tuple[list[QRectF], list[QRectF]] = ([], [])
+        outlined: QRectF | None = None
+        heights, kinds = self._heights.tolist(), self._kinds.tolist()
         for key in range(first, last + 1):
-            left = transform.map(QPointF(key - BAR_WIDTH / 2, 0.0)).x()
-            right = transform.map(QPointF(key + BAR_WIDTH / 2, 0.0)).x()
-            if self._kinds[key] != CellKind.VALUE or not math.isfinite(self._heights[key]):
-                bottom = transform.map(QPointF(0.0, view.top())).y()
-                top = transform.map(QPointF(0.0, view.bottom())).y()
-                self._paint_mark(painter, QRectF(left, top, right - left, bottom - top), key)
-            if math.isfinite(self._heights[key]):
-                end = transform.map(QPointF(0.0, float(self._heights[key]))).y()
-                bar = QRectF(left, min(base, end), right - left, abs(end - base))
-                self._paint_bar(painter, bar, key)
-                if self._kinds[key] == CellKind.VALUE:  # else the word of its mark stands there
+            left, width = (key - BAR_WIDTH / 2) * across + right_by, BAR_WIDTH * across
+            is_known = math.isfinite(heights[key])
+            if kinds[key] != CellKind.VALUE or not is_known:
+                self._paint_mark(painter, QRectF(left, top, width, bottom - top), key)
+            if is_known:
+                end = heights[key] * up
+                bar = QRectF(left, min(0.0, end) + down_by, width, abs(end))
+                by_strength[key in self._largest].append(bar)
+                if key == self._chosen:
+                    outlined = bar
+                if kinds[key] == CellKind.VALUE:  # else the word of its mark stands there
                     bars[key] = bar
+        for rectangles, opacity in zip(by_strength, (0.45, 1.0), strict=True):
+            self._paint_bars(painter, rectangles, opacity)
+        if outlined is not None:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(self._theme.text), 2))
+            painter.drawRect(outlined)
         ends = transform.map(QPointF(view.left(), 0.0)).x(), transform.map(QPointF(view.right(), 0.0)).x()
         slot = (ends[1] - ends[0]) / max(view.width(), 1e-9)
         numbers = self._numbers(bars, slot, ends)
@@ -109,14 +119,12 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
         painter.setPen(QPen(QColor(self._theme.muted), 1))
         painter.drawLine(transform.map(QPointF(view.left(), 0.0)), transform.map(QPointF(view.right(), 0.0)))
 
-    def _paint_bar(self, painter: QPainter, bar: QRectF, key: int) -> None:
+    def _paint_bars(self, painter: QPainter, bars: list[QRectF], opacity: float) -> None:
         color = QColor(self._theme.tone(self._tone))
-        strong = key in self._largest
-        if not strong:
-            color.setAlphaF(0.45)
+        color.setAlphaF(opacity)
         painter.setBrush(color)
-        painter.setPen(QPen(QColor(self._theme.text), 2) if key == self._chosen else Qt.PenStyle.NoPen)
-        painter.drawRect(bar)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawRects(bars)
 
     def _numbers(self, bars: dict[int, QRectF], slot: float, ends: tuple[float, float]) -> list[_Number]:
         """Return the numbers at the ends of ``bars``, in pixels.
@@ -126,7 +134,9 @@ class RowBars(pg.GraphicsObject):  # type: ignore[misc]
         """
         winner = min(self._largest, default=-1)
         placed: list[_Number] = []
-        for key in sorted(bars, key=lambda one: (one != winner, one)):
+        narrowest = QFontMetricsF(self._font_of(strong=False)).horizontalAdvance("0")
+        candidates = bars if slot > narrowest else bars.keys() & {*self._largest}
+        for key in sorted(candidates, key=lambda one: (one != winner, one)):
             number = self._number(key, bars[key], slot, key == winner)
             if number is None:
                 continue
