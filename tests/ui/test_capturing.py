@@ -78,7 +78,7 @@ def labels(window: MainWindow) -> tuple[str, ...]:
 def test_the_model_of_the_program_opens_by_its_button_and_reads_what_is_typed(window, qtbot) -> None:
     panel = open_copy_model(window, qtbot)
     assert captured(window).capture.model.name == "copy model"
-    assert labels(window)[1:] == tuple(["red", "fox", "jumps", "silver", "moon", "wind", "red"])
+    assert labels(window)[1:] == ("red", "fox", "jumps", "silver", "moon", "wind", "red")
     assert captured(window).captured_text.check.way is CaptureWay.OWN
     before = snapshot(window).document
     type_text(panel, "moon wind moon")
