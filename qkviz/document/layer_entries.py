@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, Layer, WeightsLayer
+from qkviz.attention.captured import AttentionKind, Capture, CapturedLayer, Layer, WeightsLayer
 from qkviz.attention.tensor_arrays import BFLOAT16, NamedArrays, tensor_of
 from qkviz.document.container import Tensors
 from qkviz.document.json_table import JsonTable
@@ -44,6 +44,18 @@ def layer_entries(layer: Layer, place: str, tensors: NamedArrays) -> dict[str, o
         return entries | {"form": "weights"}
     soft_cap = None if layer.soft_cap is None else number_entry(layer.soft_cap)
     return entries | {"form": "vectors", "scale": number_entry(layer.scale), "soft_cap": soft_cap}
+
+
+def capture_bytes(capture: Capture) -> int:
+    """Return how many bytes the tensors of a capture take in a file."""
+    tensors = {
+        id(tensor): tensor
+        for text in capture.texts
+        for layer in text.layers
+        for name in _DIMENSIONS[type(layer)]
+        if (tensor := getattr(layer, name)) is not None
+    }
+    return sum(int(tensor.nbytes) for tensor in tensors.values())
 
 
 class LayerTensors:

@@ -7,24 +7,27 @@ import os
 import time
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import platformdirs
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
-from qkviz.document.files import SUFFIX, SavedDocument, read_document, write_document
+from qkviz.attention.captured import Capture
+from qkviz.document.files import SUFFIX, SavedDocument, write_document
+from qkviz.document.layer_entries import capture_bytes
 from qkviz.translate import Refusal
 from qkviz.ui.background import Progress, Task
+from qkviz.ui.left_work import NOTE, LeftWork, lock_of, read_left_work, time_of
 
 _log = logging.getLogger(__name__)
 
 _EVERY = 3000
 """Milliseconds of work that a crash costs at most."""
 
-_NOTE = "autosave"
-"""Entry of a kept file that says where its document belongs."""
+LARGEST_CAPTURE = 64 << 20
+"""Bytes. A larger capture is not written every few seconds; the head that is shown is kept without it."""
 
 _ABANDONED = 24 * 3600.0
 """Seconds after which what a killed process has left half-written goes."""
@@ -35,41 +38,6 @@ def autosave_folder() -> Path:
     chosen = os.environ.get("QKVIZ_STATE_DIR")
     folder = Path(chosen) if chosen else platformdirs.user_state_path("qkviz", appauthor=False)
     return folder / "autosave"
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class LeftWork:
-    """Unsaved work of a program that has ended without a word. Its lock is held until something is done.
-
-    Parameters
-    ----------
-    kept, lock
-        The file that holds it and the lock on that file.
-    saved
-        The document and where the user looked.
-    name
-        What the document was called in the title of its window.
-    file
-        The file it belongs to, if it had one.
-    seconds
-        When it was kept, since the epoch.
-    """
-
-    kept: Path
-    lock: QLockFile
-    saved: SavedDocument
-    name: str
-    file: Path | None
-    seconds: float
-
-    def leave(self) -> None:
-        """Let another start offer it again."""
-        self.lock.unlock()
-
-    def discard(self) -> None:
-        """Delete it."""
-        self.kept.unlink(missing_ok=True)
-        self.lock.unlock()
 
 
 class Autosave(QObject):
@@ -87,9 +55,12 @@ class Autosave(QObject):
     -------
     failed
         The work could not be kept; carries the exception.
+    left_out
+        The work is kept without the capture it stands in, told once for each; carries its bytes.
     """
 
     failed = Signal(object)
+    left_out = Signal(object)  # an int; as C++ has it, it would end at 2 GB
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -97,6 +68,7 @@ class Autosave(QObject):
         self._own: Path | None = None
         self._lock: QLockFile | None = None
         self._newest: SavedDocument | None = None
+        self._left_out: Capture | None = None
         self._task: Task | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -106,7 +78,7 @@ class Autosave(QObject):
     def keep(self, saved: SavedDocument, name: str, file: Path | None) -> None:
         """Write ``saved`` soon; whatever comes until then is written in its place."""
         note = {"name": name, "file": None if file is None else str(file)}
-        self._newest = replace(saved, extra={**saved.extra, _NOTE: note})
+        self._newest = replace(saved, extra={**saved.extra, NOTE: note})
         if not self._timer.isActive():
             self._timer.start()
 
@@ -126,11 +98,11 @@ class Autosave(QObject):
         """Return the newest work that a killed program has left; None if there is none that can be opened."""
         self._sweep()
         for kept in self._kept_files():
-            lock = _lock_of(kept)
+            lock = lock_of(kept)
             if not lock.tryLock(0):
                 continue  # its program is running
             try:
-                return _left_work(kept, lock)
+                return read_left_work(kept, lock)
             except Refusal as refusal:
                 _log.warning("unsaved work is not offered: %s", refusal)
                 lock.unlock()
@@ -152,10 +124,19 @@ class Autosave(QObject):
             self.failed.emit(error)
             return
         if saved is not None:
-            self._task = Task(partial(_write_kept, saved, own), self)
+            self._task = Task(partial(_write_kept, self._without_large_capture(saved), own), self)
             self._task.finished.connect(self._written)
             self._task.failed.connect(self._not_written)
             self._task.start()
+
+    def _without_large_capture(self, saved: SavedDocument) -> SavedDocument:
+        captured = saved.document.captured
+        if captured is None or (size := capture_bytes(captured.capture)) <= LARGEST_CAPTURE:
+            return saved
+        if captured.capture is not self._left_out:
+            self._left_out = captured.capture
+            self.left_out.emit(size)
+        return replace(saved, document=replace(saved.document, captured=None))
 
     def _own_file(self) -> Path:
         """Return the file of this window, locked.
@@ -168,7 +149,7 @@ class Autosave(QObject):
         if self._own is None:
             self._folder.mkdir(parents=True, exist_ok=True)
             own = self._folder / f"{uuid.uuid4().hex}{SUFFIX}"
-            lock = _lock_of(own)
+            lock = lock_of(own)
             if not lock.tryLock(0):
                 raise PermissionError(f"no lock in {self._folder}")
             self._own, self._lock = own, lock
@@ -201,13 +182,13 @@ class Autosave(QObject):
         """Return the files of other windows, the newest first."""
         files = [file for file in self._files() if not file.name.startswith(".")]
         others = [file for file in files if file.suffix == SUFFIX and file != self._own]
-        return sorted(others, key=_time_of, reverse=True)
+        return sorted(others, key=time_of, reverse=True)
 
     def _sweep(self) -> None:
         """Delete what killed programs have left half-written, and old locks of nothing."""
         for file in self._files():
             lonely = file.suffix == ".lock" and not file.with_suffix(SUFFIX).exists()
-            if (file.name.startswith(".") or lonely) and time.time() - _time_of(file) > _ABANDONED:
+            if (file.name.startswith(".") or lonely) and time.time() - time_of(file) > _ABANDONED:
                 file.unlink(missing_ok=True)
 
     def _files(self) -> Iterator[Path]:
@@ -219,32 +200,3 @@ class Autosave(QObject):
 
 def _write_kept(saved: SavedDocument, path: Path, _progress: Progress) -> None:
     write_document(saved, path)
-
-
-def _lock_of(kept: Path) -> QLockFile:
-    lock = QLockFile(str(kept.with_suffix(".lock")))
-    lock.setStaleLockTime(0)  # never by its age: only when its process is gone
-    return lock
-
-
-def _left_work(kept: Path, lock: QLockFile) -> LeftWork:
-    saved = read_document(kept)
-    extra = dict(saved.extra)
-    note = extra.pop(_NOTE, None)
-    note = note if isinstance(note, dict) else {}
-    name, file = note.get("name"), note.get("file")
-    return LeftWork(
-        kept,
-        lock,
-        replace(saved, extra=extra),
-        name if isinstance(name, str) else "",
-        Path(file) if isinstance(file, str) else None,
-        _time_of(kept),
-    )
-
-
-def _time_of(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:  # another program has just deleted it
-        return 0.0

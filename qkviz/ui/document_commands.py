@@ -14,12 +14,13 @@ from qkviz.document.focus import Focus
 from qkviz.document.session import Snapshot
 from qkviz.settings import Settings
 from qkviz.translate import Phrase, Refusal, _
-from qkviz.ui.autosave import Autosave, LeftWork
+from qkviz.ui.autosave import Autosave
 from qkviz.ui.dialogs.answers import CloseAnswer
 from qkviz.ui.dialogs.save_path import FileFormat
 from qkviz.ui.dialogs.service import DialogService
 from qkviz.ui.document_origins import DocumentOrigins, OpenFile, stamp_of
 from qkviz.ui.importing import Importing
+from qkviz.ui.left_work import LeftWork
 from qkviz.ui.openers import OPENERS, opener_for
 from qkviz.ui.session_commands import SessionCommands
 from qkviz.ui.unsaved_work import UnsavedWork

@@ -12,9 +12,10 @@ from qkviz.document.document import Document
 from qkviz.document.files import SavedDocument
 from qkviz.document.focus import Focus
 from qkviz.translate import _
-from qkviz.ui.autosave import Autosave, LeftWork
+from qkviz.ui.autosave import Autosave
 from qkviz.ui.dialogs.answers import RestoreAnswer
 from qkviz.ui.dialogs.service import DialogService
+from qkviz.ui.left_work import LeftWork
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +48,7 @@ class UnsavedWork:
         self._show = show
         self._kept: tuple[Document, Focus] | None = None
         autosave.failed.connect(self._tell_unkept)
+        autosave.left_out.connect(self._tell_left_out)
 
     def keep(self, saved: SavedDocument, name: str, file: Path | None) -> None:
         """Keep the present state, unless it is the one kept last."""
@@ -83,3 +85,11 @@ class UnsavedWork:
     def _tell_unkept(self, error: object) -> None:
         _log.warning("unsaved work is not kept: %s", error)
         self._say(_("Unsaved work cannot be kept for the case of a crash: {reason}", reason=error))
+
+    def _tell_left_out(self, size: int) -> None:
+        self._say(
+            _(
+                "The capture has {size} MB: it is kept when you save, not for the case of a crash.",
+                size=size >> 20,
+            )
+        )

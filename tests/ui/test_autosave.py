@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from qkviz.document.captured_head import CapturedHead, ChooseHead, head_document
 from qkviz.document.document import Role
 from qkviz.document.edits import RenameToken
 from qkviz.document.files import SavedDocument, read_document, write_document
 from qkviz.document.focus import Focus
-from qkviz.ui.autosave import Autosave, LeftWork
+from qkviz.document.layer_entries import capture_bytes
+from qkviz.ui import autosave
+from qkviz.ui.autosave import Autosave
 from qkviz.ui.dialogs.answers import RestoreAnswer
+from qkviz.ui.left_work import LeftWork
 from qkviz.ui.main_window import MainWindow
+from tests.captures import random_capture
 from tests.document.documents import cross_attention, self_attention, worked_example
 from tests.document.random_documents import described
 from tests.program import Run, end_of
 from tests.ui.conftest import OpenWindow
-from tests.ui.parts import apply, snapshot
+from tests.ui.parts import apply, show_document, snapshot
 from tests.ui.recording_dialogs import RecordingDialogs
 
 WORK = SavedDocument(worked_example(), Focus(step=2))
@@ -178,6 +184,27 @@ def test_closing_leaves_nothing(window: MainWindow, state: Path, qtbot: QtBot) -
     assert list(state.iterdir()) == []
 
 
+def test_a_large_capture_is_left_out_of_what_is_kept_and_told_once(
+    window: MainWindow, state: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    capture = random_capture(2, 3, 5)
+    size = capture_bytes(capture)
+    assert size == 2 * (3 * 3 * 5 * 4 + 5 * 8) * 4  # two layers of Q, K, V (3, 5, 4) and one X (5, 8)
+    monkeypatch.setattr(autosave, "LARGEST_CAPTURE", size)
+    show_document(window, head_document(CapturedHead(capture)))
+    kept = kept_soon(state, qtbot)
+    assert described(read_document(kept).document) == described(snapshot(window).document)
+    assert "MB" not in window.status.text
+    monkeypatch.setattr(autosave, "LARGEST_CAPTURE", size - 1)
+    apply(window, ChooseHead(1, 2))
+    qtbot.waitUntil(lambda: "The capture has 0 MB" in window.status.text, timeout=8000)
+    qtbot.waitUntil(lambda: read_document(kept).document.captured is None, timeout=8000)
+    shown = replace(snapshot(window).document, captured=None)
+    assert described(read_document(kept).document) == described(shown)
+    apply(window, ChooseHead(0, 0))
+    assert snapshot(window).document.captured is not None  # nothing is missing in the window
+
+
 def offered(window: MainWindow, answer: RestoreAnswer) -> list[str]:
     """Offer what is left, answer, and return what was asked."""
     assert isinstance(window.dialogs, RecordingDialogs)
@@ -212,7 +239,7 @@ def test_restored_work_does_not_replace_a_file_unasked(
     left_by_another(state, WORK, "a.qkviz", str(tmp_path / "a.qkviz"))
     offered(window, RestoreAnswer.RESTORE)
     assert isinstance(window.dialogs, RecordingDialogs)
-    window.dialogs.replacing = False
+    window.dialogs.agreeing = False
     window.menus.actions["save"].trigger()
     assert "Another program has changed a.qkviz" in window.dialogs.shown[-1]
     assert read_document(tmp_path / "a.qkviz").document.queries == ("a", "b")
@@ -240,6 +267,7 @@ def test_what_is_not_restored_is_deleted_or_asked_about_again(
 _WORK = """
 from pathlib import Path
 from dataclasses import replace
+from qkviz.document.captured_head import CapturedHead, ChooseHead, head_document
 from qkviz.document.document import Role
 from qkviz.document.edits import RenameToken
 
