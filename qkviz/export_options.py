@@ -12,7 +12,7 @@ from qkviz.command_line import CommandLine, one_of, whole_number
 from qkviz.translate import Phrase, Refusal, _
 
 MATRIX_NAMES = (
-    "x", "x_k", "q", "k", "v", "xxt", "scores", "scaled", "masked", "weights", "output",
+    "x", "x_k", "q", "k", "v", "xxt", "scores", "scaled", "capped", "bias", "masked", "weights", "output",
     "wqwkt", "symmetric", "antisymmetric",
 )  # fmt: skip
 """The values of `MatrixName`, which is not imported here because it brings torch along."""
