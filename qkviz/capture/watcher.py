@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -69,9 +70,7 @@ class Watcher(TorchFunctionMode):
         self._take = take
         self._places = places
         self._trails: MutableMapping[Tensor, _Trail] = WeakTensorKeyDictionary()  # by identity
-        self._weights: MutableMapping[Tensor, None] = (
-            WeakTensorKeyDictionary()
-        )  # of the latest call, in any shape
+        self._weights: MutableMapping[Tensor, None] = WeakTensorKeyDictionary()  # those of the latest call
         self._latest: AttentionCall | None = None  # still without its values
 
     def __exit__(self, *raised: Any) -> None:
@@ -198,6 +197,14 @@ def _call(masked: Tensor, trail: _Trail, product: Product) -> AttentionCall | No
 
 
 def _number(value: object) -> float | None:
-    if isinstance(value, Tensor):
-        return float(value) if value.ndim == 0 and not isinstance(value, nn.Parameter) else None
-    return float(value) if isinstance(value, int | float) else None
+    """Return a positive number that a tensor may have been scaled by; None: it is nothing of the kind."""
+    match value:
+        case nn.Parameter():
+            return None
+        case int() | float():
+            number = float(value)
+        case Tensor(ndim=0):
+            number = float(value)
+        case _:
+            return None
+    return number if 0.0 < number < math.inf else None
