@@ -267,7 +267,6 @@ def test_what_is_not_restored_is_deleted_or_asked_about_again(
 _WORK = """
 from pathlib import Path
 from dataclasses import replace
-from qkviz.document.captured_head import CapturedHead, ChooseHead, head_document
 from qkviz.document.document import Role
 from qkviz.document.edits import RenameToken
 
