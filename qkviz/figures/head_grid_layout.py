@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, QSizeF
 
 from qkviz.figures.fonts import SEMIBOLD, Face, line_height, text_width
@@ -12,7 +14,9 @@ SMALLEST_CELL, LARGEST_CELL = 13.0, 132.0
 COMFORTABLE_CELL = 32.0
 """Cells do not shrink below this for the height's sake: the grid is scrolled instead."""
 
-NATURAL_CELL = 60.0
+NATURAL_CELL = 64.0
+"""In a picture to be taken away."""
+
 MARGIN = 4.0
 BAR = QSizeF(120.0, 9.0)
 """The colour bar of a measure."""
@@ -30,20 +34,27 @@ class HeadGridLayout:
     head_stride
         Every how many heads there is room for a label.
     bar
-        The colour bar, empty where there is no scale.
-    caption_top
-        Where the caption stands; it takes no room if it is empty.
+        The colour bar of a measure.
+    titles
+        Lines of words above the grid, the first in bold; none on the screen.
     """
 
-    def __init__(self, content: HeadGridContent, width: float, height: float, style: FigureStyle) -> None:
+    def __init__(
+        self,
+        content: HeadGridContent,
+        width: float,
+        height: float,
+        style: FigureStyle,
+        titles: Sequence[str] = (),
+    ) -> None:
         self.label = Face(11, families=style.font_family)
         self.strong = Face(11, SEMIBOLD, style.font_family)
         self.title = Face(13, SEMIBOLD, style.font_family)
         self._rows = [len(cells) for _label, cells in content.rows]
         line = line_height(self.label)
         self.left = MARGIN + max(text_width(label, self.strong) for label, _cells in content.rows) + 8.0
-        self.caption_top = MARGIN
-        head = line_height(self.title) + 8.0 if content.caption else 0.0
+        self.titles = tuple(zip(titles, (self.title, *[self.label] * len(titles)), strict=False))
+        head = sum(line_height(face) + 3.0 for _text, face in self.titles)
         self.top = MARGIN + head + line + 3.0
         foot = (line + 8.0 if content.scale is not None else 0.0) + MARGIN
         columns, rows = content.columns, len(content.rows)
@@ -56,7 +67,8 @@ class HeadGridLayout:
         self.head_stride = next((step for step in (1, 2, 5) if widest + 5.0 <= step * self.pitch), 10)
         bottom = self.top + rows * self.pitch - self.gap
         self.bar = QRectF(self.left + 34.0, bottom + 9.0, BAR.width(), BAR.height())
-        self.size = QSizeF(self.left + columns * self.pitch - self.gap + MARGIN, bottom + foot)
+        wide = max((text_width(text, face) for text, face in self.titles), default=0.0) + 2 * MARGIN
+        self.size = QSizeF(max(self.left + columns * self.pitch - self.gap + MARGIN, wide), bottom + foot)
 
     @property
     def pitch(self) -> float:
@@ -72,9 +84,3 @@ class HeadGridLayout:
         layer, head = int((y - self.top) // self.pitch), int((x - self.left) // self.pitch)
         is_cell = 0 <= layer < len(self._rows) and 0 <= head < self._rows[layer]
         return (layer, head) if is_cell else None
-
-
-def natural_head_grid(content: HeadGridContent, style: FigureStyle) -> HeadGridLayout:
-    """Return the layout of a picture to be taken away: room for every cell, and for the caption."""
-    rows, columns = len(content.rows), content.columns
-    return HeadGridLayout(content, columns * (NATURAL_CELL + 3.0) + 60.0, rows * NATURAL_CELL + 80.0, style)

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen
 
-from qkviz.figures.fonts import ascent, draw_text, line_height, shortened, text_width
+from qkviz.figures.fonts import ascent, draw_text, line_height, text_width
 from qkviz.figures.head_grid_layout import MARGIN, HeadGridLayout
 from qkviz.figures.palette import bar_gradient, cell_image, palette_of
 from qkviz.figures.style import FigureStyle
@@ -71,10 +71,11 @@ def paint_frame(painter: QPainter, cell: QRectF, color: str, width: float, style
 def _paint_words(
     painter: QPainter, layout: HeadGridLayout, content: HeadGridContent, style: FigureStyle
 ) -> None:
-    if content.caption:
-        caption = shortened(content.caption, layout.title, layout.size.width() - 2 * MARGIN)
-        painter.setPen(QColor(style.text))
-        draw_text(painter, MARGIN, layout.caption_top + ascent(layout.title), caption, layout.title)
+    top = MARGIN
+    for at, (text, face) in enumerate(layout.titles):
+        painter.setPen(QColor(style.muted if at else style.text))
+        draw_text(painter, MARGIN, top + ascent(face), text, face)
+        top += line_height(face) + 3.0
     chosen = {(cell.layer, cell.head) for _label, cells in content.rows for cell in cells if cell.is_chosen}
     for layer, (label, _cells) in enumerate(content.rows):
         is_chosen = any(layer == at for at, _head in chosen)

@@ -13,6 +13,7 @@ from qkviz.attention.head_measures import HeadMeasure, HeadMeasures
 from qkviz.attention.head_overviews import HeadOverview
 from qkviz.attention.head_views import USUAL_VIEW, HeadView
 from qkviz.document.captured_head import CapturedHead
+from qkviz.document.document import one_line
 from qkviz.presenters.color_scales import ColorScale, sequential_scale
 from qkviz.presenters.head_words import (
     MEASURE_NAMES,
@@ -20,9 +21,14 @@ from qkviz.presenters.head_words import (
     head_name,
     layer_label,
     measure_text,
+    shows_weights,
+    view_title,
     view_words,
 )
 from qkviz.translate import _
+
+LONGEST_LINE = 100
+"""Characters of a line above a picture."""
 
 Place = tuple[int, int]
 """(layer, head), from 0."""
@@ -191,6 +197,22 @@ def present_head_grid(captured: CapturedHead, found: FoundHeads, options: HeadsO
         for number, layer in enumerate(text.layers)
     )
     return HeadGridContent(rows, _scale(shown) if is_measure else None, _caption(options))
+
+
+def present_picture_titles(captured: CapturedHead, options: HeadsOptions) -> tuple[str, ...]:
+    """Return the lines above a picture of the grid: model and what is shown, the text, what must be said."""
+    model, text = captured.capture.model, captured.captured_text
+    is_measure = options.mode is HeadsMode.MEASURE
+    shown = _(MEASURE_NAMES[options.measure]) if is_measure else view_title(options.view)
+    lines = [
+        f"{model.name} · {shown}",
+        one_line(text.text if text.pair is None else f"{text.text} / {text.pair}"),
+    ]
+    if not is_measure and not shows_weights(options.view):
+        lines.append(_("These are not the model's weights."))
+    if model.note is not None:
+        lines.append(str(model.note))
+    return tuple(line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in lines)
 
 
 def _scale(values: Mapping[Place, float | None]) -> ColorScale:

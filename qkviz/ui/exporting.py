@@ -15,9 +15,11 @@ from qkviz.attention.matrices import MatrixName
 from qkviz.document.session import Session
 from qkviz.exporters.csv_table import csv_text
 from qkviz.exporters.python_script import write_script_content
-from qkviz.figures.export import figure_image
+from qkviz.figures.export import PICTURE_FORMATS, figure_image, write_picture
+from qkviz.figures.figure import WindowFigure
 from qkviz.figures.picture_size import PictureSize
 from qkviz.presenters.code import CodeContent
+from qkviz.presenters.provenance import present_provenance
 from qkviz.translate import Refusal, _
 from qkviz.ui.dialogs.export_memory import remembered_subject, request_to_data, with_remembered
 from qkviz.ui.dialogs.export_request import (
@@ -87,6 +89,14 @@ class Exporting:
             self.folder / script.file_name, (python,), python, partial(self.save_script, script)
         )
 
+    def ask_for_picture(self, figure: WindowFigure, subject: str) -> None:
+        """Ask where to save a picture that a panel made of ``subject``, then save it."""
+        formats = tuple(FileFormat(_(one.label), one.suffix) for one in PICTURE_FORMATS)
+        first = formats[0]
+        save = partial(self.save_picture, figure, subject)
+        suggested = self.folder / f"qkviz-{subject}{first.suffix}"
+        self._dialogs.ask_save_path(suggested, formats, first, save)
+
     def ask_for_handout(self) -> None:
         """Ask where to save the handout of the document, then save it."""
         self._ask_where(self._request(ExportSubject.HANDOUT))
@@ -114,6 +124,12 @@ class Exporting:
     def save(self, request: ExportRequest, path: Path) -> None:
         """Write what was asked for in the format of the suffix of ``path``. A failure is told, not raised."""
         self._save(path, partial(write_request, request, self._session.snapshot))
+
+    def save_picture(self, figure: WindowFigure, subject: str, path: Path) -> None:
+        """Write a picture in the format of the suffix of ``path``. A failure is told, not raised."""
+        provenance = present_provenance(self._session.snapshot, subject)
+        size = PictureSize.natural(figure, COPIED_DPI)
+        self._save(path, lambda to: write_picture(figure, to, size, provenance=provenance))
 
     def save_script(self, script: CodeContent, path: Path) -> None:
         """Write a Python script. A failure is told, not raised."""

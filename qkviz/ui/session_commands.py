@@ -17,6 +17,7 @@ from qkviz.ui.exporting import Exporting
 from qkviz.ui.lesson_course import LessonCourse
 from qkviz.ui.panels.code_panel import CodePanel
 from qkviz.ui.panels.embeddings_panel import EmbeddingsPanel
+from qkviz.ui.panels.heads_panel import HeadsPanel
 from qkviz.ui.panels.lessons_panel import LessonsPanel
 from qkviz.ui.panels.matrices_panel import MatricesPanel
 from qkviz.ui.panels.panel import Panel
@@ -267,6 +268,8 @@ class SessionCommands:
             panel.values_asked.connect(self._exporting.copy_matrix_values)
             panel.export_asked.connect(self._exporting.ask_for_matrix)
             panel.lock_asked.connect(self.toggle_lock)
+        elif isinstance(panel, HeadsPanel):
+            panel.picture_asked.connect(self._exporting.ask_for_picture)
         elif isinstance(panel, CodePanel):
             panel.save_asked.connect(self._exporting.ask_for_script)
         elif isinstance(panel, LessonsPanel):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -15,6 +16,7 @@ from qkviz.attention.captured import Capture
 from qkviz.attention.head_measures import HeadMeasure
 from qkviz.attention.head_overviews import viewed_head
 from qkviz.attention.head_views import USUAL_VIEW, CellValue, SpecialTokens, Unit
+from qkviz.attention.matrices import MatrixName
 from qkviz.document.captured_head import CapturedHead, ReplaceCapture, head_document
 from qkviz.document.session import Session
 from qkviz.presenters.heads import HeadsMode, LiveModel
@@ -23,6 +25,8 @@ from qkviz.ui.panels.heads_panel import HeadsPanel
 from tests.captures import FACTS, random_capture, random_text, random_weights_text
 from tests.presenters.examples import cat_mat
 from tests.ui import mouse
+from tests.ui.conftest import OpenWindow
+from tests.ui.parts import matrix_canvas, show_document, snapshot
 
 pytestmark = pytest.mark.qt_log_ignore(r"^This plugin does not support (raise|grabbing)")
 
@@ -454,3 +458,38 @@ def test_the_cursor_is_scrolled_into_view(open_desk: OpenDesk, qtbot: QtBot):
         QTest.keyClick(desk.grid, Qt.Key.Key_Down)
     shown = desk.grid.visibleRegion().boundingRect()
     assert shown.contains(desk.grid.cursor_rect())
+
+
+# in the window
+
+
+def test_the_grid_is_saved_from_the_title_line(open_window: OpenWindow, tmp_path: Path):
+    window = open_window(7)
+    window.docks["heads"].show()
+    show_document(window, head_document(CapturedHead(random_capture(2, 3, 6))))
+    mouse.settle()
+    window.dialogs.save_to = tmp_path / "heads.svg"
+    panel = window.panels["heads"]
+    button = panel.tools()
+    mouse.click(button, QPointF(button.rect().center()))
+    text = window.dialogs.save_to.read_text(encoding="utf-8")
+    assert "random-model · softmax weights" in text
+    mode = panel.page.bar.mode_buttons[2]
+    mouse.click(mode, QPointF(mode.rect().center()))
+    assert not button.isEnabled()  # the chart is no grid
+
+
+def test_a_head_chosen_in_the_window_is_what_the_matrices_show(open_window: OpenWindow):
+    window = open_window(7)
+    window.docks["heads"].show()
+    capture = random_capture(2, 3, 6)
+    show_document(window, head_document(CapturedHead(capture)))
+    mouse.settle()
+    grid = window.panels["heads"].page.grid
+    mouse.click(grid, grid.layout_now.cell_rect(1, 2).center())
+    mouse.settle()
+    shown = matrix_canvas(window, MatrixName.WEIGHTS).content.values
+    assert shown.tolist() == viewed_head(capture.texts[0], 1, 2, USUAL_VIEW).matrix.tolist()
+    window.menus.actions["undo"].trigger()
+    mouse.settle()
+    assert snapshot(window).document.captured.head == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -87,7 +85,7 @@ class HeadsPage(QWidget):
             self.body.show_chart()
             return
         self.grid.setAccessibleDescription(content.caption)
-        self.grid.show_content(replace(content, caption=""))  # it wraps above the grid
+        self.grid.show_content(content)
         self.body.show_grid()
 
     def show_problem(self, problem: Refusal | None) -> None:

@@ -9,11 +9,20 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from qkviz.attention.head_views import ViewedWeights
 from qkviz.document.captured_head import CapturedHead, ChooseHead, ChooseText, GoBackToHead
 from qkviz.document.session import Snapshot
+from qkviz.figures.head_grid_figure import head_grid_figure
 from qkviz.presenters.head_preview import present_head_preview
 from qkviz.presenters.head_words import head_tip
-from qkviz.presenters.heads import HeadsOptions, LiveModel, Place
+from qkviz.presenters.heads import (
+    HeadsMode,
+    HeadsOptions,
+    LiveModel,
+    Place,
+    present_head_grid,
+    present_picture_titles,
+)
 from qkviz.translate import _
 from qkviz.ui.head_computer import HeadComputer
+from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.heads_page import HeadsPage
 from qkviz.ui.panels.heads_start import HeadsStart
 from qkviz.ui.panels.panel import Panel
@@ -34,6 +43,8 @@ class HeadsPanel(Panel):
         Text, and its pair or None, that the live model is to look at.
     model_wanted, minilm_wanted, recorded_wanted, copy_model_wanted
         A model is wanted: a folder of the user's, all-MiniLM-L6-v2, the recorded sentences, the copy model.
+    picture_asked
+        The grid is to be saved; carries its `WindowFigure` and what it shows, for the name of the file.
     """
 
     text_typed = Signal(str, object)
@@ -41,6 +52,7 @@ class HeadsPanel(Panel):
     minilm_wanted = Signal()
     recorded_wanted = Signal()
     copy_model_wanted = Signal()
+    picture_asked = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,8 +70,14 @@ class HeadsPanel(Panel):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._pages)
+        self._save = QuietButton(self)
+        self._save.clicked.connect(self._ask_for_picture)
         self._connect_parts()
         self.retranslate()
+
+    def tools(self) -> QWidget:
+        """Return the button that saves the grid."""
+        return self._save
 
     def _connect_parts(self) -> None:
         for source in (self.start, self.page.sentence):
@@ -101,6 +119,8 @@ class HeadsPanel(Panel):
         self.setAccessibleName(_("Heads"))
         self.start.retranslate()
         self.page.retranslate()
+        self._save.setText(_("Save picture…"))
+        self._save.setToolTip(_("Save the grid of heads as PNG, SVG or PDF"))
         self.computer.pause()  # the words of the picture in large follow with it
         self._show()
 
@@ -129,6 +149,7 @@ class HeadsPanel(Panel):
     def _show(self) -> None:
         captured = self._captured
         self._pages.setCurrentWidget(self.start if captured is None else self.page)
+        self._save.setEnabled(captured is not None and self._options.mode is not HeadsMode.LAYERS)
         self.computer.turn_to(None if captured is None else captured.captured_text, self._options.view)
         if captured is None:
             return
@@ -191,3 +212,9 @@ class HeadsPanel(Panel):
     def _choose_options(self, options: HeadsOptions) -> None:
         self._options = options
         self._show()
+
+    def _ask_for_picture(self) -> None:
+        if self._captured is not None:
+            content = present_head_grid(self._captured, self.computer.found, self._options)
+            titles = present_picture_titles(self._captured, self._options)
+            self.picture_asked.emit(head_grid_figure(content, titles), "heads")
