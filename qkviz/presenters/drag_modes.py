@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qkviz.attention.inputs import GivenScores, ProjectedInputs
+from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
 from qkviz.attention.matrix_changes import Matrix
 from qkviz.attention.trace import AttentionTrace
 from qkviz.document.document import Document, Role
@@ -48,6 +48,8 @@ def present_drag_modes(snapshot: Snapshot) -> DragModesContent:
     off_reason = ""
     if isinstance(document.inputs, GivenScores):
         off_reason = _("Only the scores of this document are given: there is nothing to drag.")
+    elif isinstance(document.inputs, DirectInputs) and document.inputs.X_q is not None:
+        off_reason = _("q and k were recorded beside x: no projection between them is known.")
     elif not isinstance(document.inputs, ProjectedInputs):
         off_reason = _("This document starts at Q and K: nothing lies behind a vector.")
     choices = (

@@ -25,6 +25,7 @@ from qkviz.presenters.lit_parts import lit_parts
 from qkviz.presenters.matrix_texts import shape_words
 from qkviz.presenters.moved import moved_rows
 from qkviz.presenters.runs import Tone
+from qkviz.presenters.score_terms import terms_of_model
 from qkviz.presenters.words import position_labels, visible_tokens
 from qkviz.translate import _
 
@@ -103,6 +104,8 @@ class InspectorContent:
         τ of softmax; None for the other normalisers, which have none.
     padded
         Keys that count as padding; empty with another mask.
+    model_terms
+        Soft cap, position bias and sink as the model gave them, a line each; empty without any.
     has_projections
         W_Q and W_K exist: random projections and tying are possible.
     projections_tied
@@ -126,6 +129,7 @@ class InspectorContent:
     scale_note: str
     temperature: float | None
     padded: frozenset[int]
+    model_terms: tuple[str, ...]
     has_projections: bool
     projections_tied: bool
     moved_by_hand: bool
@@ -153,6 +157,7 @@ def present_inspector(snapshot: Snapshot) -> InspectorContent:
         scale_note=scale_note(document),
         temperature=options.normalizer.temperature if isinstance(options.normalizer, Softmax) else None,
         padded=options.mask.padded if isinstance(options.mask, PaddingMask) else frozenset(),
+        model_terms=terms_of_model(trace),
         has_projections=isinstance(inputs, ProjectedInputs),
         projections_tied=is_tied,
         moved_by_hand=bool(moved_rows(snapshot, Role.QUERY) or moved_rows(snapshot, Role.KEY)),

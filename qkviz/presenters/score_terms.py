@@ -9,6 +9,19 @@ from qkviz.presenters.number_format import format_factor, format_number, format_
 from qkviz.translate import _
 
 
+def terms_of_model(trace: AttentionTrace) -> tuple[str, ...]:
+    """Return soft cap, position bias and sink as the model gave them, a line each; empty without any."""
+    lines = []
+    if trace.options.soft_cap is not None:
+        lines.append(_("soft cap: {words}", words=cap_words(trace)))
+    if trace.options.bias is not None:
+        lines.append(_("position bias: {words}", words=bias_words(trace)))
+    if trace.options.sink is not None:
+        score = format_number(trace.options.sink)
+        lines.append(_("sink: one more score of {score} in every row", score=score))
+    return tuple(lines)
+
+
 def cap_words(trace: AttentionTrace) -> str:
     """Return what the soft cap is, and how much of the scores it takes; empty without one."""
     cap = trace.options.soft_cap

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from qkviz.attention.inputs import ProjectedInputs
 from qkviz.attention.plane import Plane
 from qkviz.document.document import Role
 from qkviz.document.edits import MoveEmbedding
@@ -55,6 +56,7 @@ class EmbeddingsPanel(Panel):
         else:
             self._chooser.show_choice(X.shape[1], embedding_plane_of(snapshot))
         self.hint.follow(snapshot)
+        self.hint.setVisible(isinstance(snapshot.document.inputs, ProjectedInputs))  # others drag no x
         if before is None or not _looks_the_same(before, snapshot):
             self.canvas.show_content(present_embeddings(snapshot))
 

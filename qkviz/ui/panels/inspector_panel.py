@@ -183,6 +183,8 @@ def _absence(document: Document) -> str:
     match document.inputs:
         case ProjectedInputs():
             return ""
+        case DirectInputs() if document.inputs.X_q is not None:
+            return _("Q and K were recorded in a model; the X beside them is in Matrices and Embeddings.")
         case DirectInputs():
             return _("This document starts at queries and keys; it has no embeddings X and no projections W.")
         case GivenScores():

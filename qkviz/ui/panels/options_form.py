@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from qkviz.attention.inputs import GivenScores
@@ -57,6 +57,9 @@ class OptionsForm(QWidget):
         self._cells_hint = QLabel(self)
         self._cells_hint.setProperty("kind", "hint")
         self._cells_hint.setWordWrap(True)
+        self.model_terms = QLabel(self)  # to read only: they belong to the model
+        self.model_terms.setTextFormat(Qt.TextFormat.PlainText)
+        self.model_terms.setWordWrap(True)
         self.presets = QButtonGroup(self)
         self.presets.setExclusive(False)  # at another temperature none is down
         presets = self._preset_row()
@@ -74,6 +77,8 @@ class OptionsForm(QWidget):
         self._show_scale(content)
         self._show_mask(content)
         self._show_temperature(content)
+        self.model_terms.setText("\n".join(content.model_terms))
+        self.model_terms.setVisible(bool(content.model_terms))
         self.projections.show_content(document, content)
 
     def retranslate(self) -> None:
@@ -241,6 +246,7 @@ class OptionsForm(QWidget):
         column.setSpacing(7)
         column.addWidget(self._heading)
         column.addLayout(grid)
+        column.addWidget(self.model_terms)
         column.addSpacing(6)
         column.addWidget(self.projections)
 
