@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from textwrap import wrap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,6 @@ from qkviz.attention.head_measures import HeadMeasure, HeadMeasures
 from qkviz.attention.head_overviews import HeadOverview
 from qkviz.attention.head_views import USUAL_VIEW, HeadView
 from qkviz.document.captured_head import CapturedHead
-from qkviz.document.document import one_line
 from qkviz.presenters.color_scales import ColorScale, sequential_scale
 from qkviz.presenters.head_words import (
     MEASURE_NAMES,
@@ -21,14 +21,13 @@ from qkviz.presenters.head_words import (
     head_name,
     layer_label,
     measure_text,
-    shows_weights,
     view_title,
     view_words,
 )
 from qkviz.translate import _
 
-LONGEST_LINE = 100
-"""Characters of a line above a picture."""
+CHARACTERS_OF_A_HEAD, LEAST_CHARACTERS = 10, 48
+"""How many characters of a line above a picture are as wide as a head; a line has some in any case."""
 
 Place = tuple[int, int]
 """(layer, head), from 0."""
@@ -204,15 +203,11 @@ def present_picture_titles(captured: CapturedHead, options: HeadsOptions) -> tup
     model, text = captured.capture.model, captured.captured_text
     is_measure = options.mode is HeadsMode.MEASURE
     shown = _(MEASURE_NAMES[options.measure]) if is_measure else view_title(options.view)
-    lines = [
-        f"{model.name} · {shown}",
-        one_line(text.text if text.pair is None else f"{text.text} / {text.pair}"),
-    ]
-    if not is_measure and not shows_weights(options.view):
-        lines.append(_("These are not the model's weights."))
-    if model.note is not None:
-        lines.append(str(model.note))
-    return tuple(line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in lines)
+    typed = text.text if text.pair is None else f"{text.text} / {text.pair}"
+    said = (typed, _caption(options), "" if model.note is None else str(model.note))
+    heads = max(layer.heads for layer in text.layers)
+    width = max(LEAST_CHARACTERS, CHARACTERS_OF_A_HEAD * heads)
+    return f"{model.name} · {shown}", *(line for one in said for line in wrap(one, width, max_lines=3))
 
 
 def _scale(values: Mapping[Place, float | None]) -> ColorScale:

@@ -155,10 +155,12 @@ def test_the_titles_of_a_picture_say_what_it_is():
     assert present_picture_titles(here, HeadsOptions()) == (
         "random-model · softmax weights",
         "playing She sat",
+        "The model's weights. Rows: queries, columns:",
+        "keys; each picture from 0 to its own largest.",
         "It knows no language.",
     )
     carried = HeadsOptions(view=HeadView(CellValue.CARRIED))
-    assert "These are not the model's weights." in present_picture_titles(here, carried)
+    assert "These are not the model's weights." in " ".join(present_picture_titles(here, carried))
     measure = HeadsOptions(HeadsMode.MEASURE, HeadMeasure.NEXT)
     assert present_picture_titles(here, measure)[0] == "random-model · Next token"
 
