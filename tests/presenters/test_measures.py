@@ -12,7 +12,8 @@ from qkviz.attention.options import AttentionOptions
 from qkviz.attention.score_functions import draw_additive
 from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
-from qkviz.presenters.measures import MeasureContent, present_measures
+from qkviz.presenters.measure import MeasureContent
+from qkviz.presenters.measures import present_measures
 from tests.presenters.examples import W_K, W_Q, X, cat_mat, direct, given, snapshot, worked_example
 
 S = np.array(X) @ np.array(W_Q) @ np.array(W_K).T @ np.array(X).T

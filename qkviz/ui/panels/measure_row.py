@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from qkviz.presenters.measures import MeasureContent
+from qkviz.presenters.measure import MeasureContent
 from qkviz.presenters.runs import Run
 from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
