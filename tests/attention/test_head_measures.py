@@ -47,6 +47,14 @@ def test_a_head_that_looks_at_the_token_behind():
     assert (found.next, found.previous, found.specials) == (1.0, 0.0, 0.25)
 
 
+def test_rows_of_special_tokens_count_for_no_neighbour():
+    weights = torch.zeros(N, N)
+    weights[:, 2] = 1.0
+    weights[0], weights[-1] = torch.eye(N)[1], torch.eye(N)[N - 2]  # [CLS] at the next, [SEP] at the previous
+    found = measures_of(weights)
+    assert (found.next, found.previous) == (0.25, 0.25)  # of four words, one each beside the third token
+
+
 def test_a_head_that_looks_at_itself():
     found = measures_of(looking(0))
     assert (found.itself, found.diagonal, found.distance, found.first) == (1.0, 1.0, 0.0, 0.0)
