@@ -130,8 +130,8 @@ def export(
         ``.md`` for the numbers; ``.py`` for the PyTorch script and ``.qkviz`` for the document, whatever
         ``what`` says.
     what
-        ``"plane"``, or one or more of x, x_k, q, k, v, xxt, scores, scaled, masked, weights, output, wqwkt,
-        symmetric, antisymmetric.
+        ``"plane"``, or one or more of x, x_k, q, k, v, xxt, scores, scaled, capped, bias, masked, weights,
+        output, wqwkt, symmetric, antisymmetric.
     title, with_values, decimals, colors, limits, dpi, size_mm, transparent_ground, language
         As for `heatmap`; a colour map is used for the matrices of its kind.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from qkviz.attention.inputs import DirectInputs, GivenScores, ProjectedInputs
 from qkviz.attention.matrices import MatrixName, matrix_of
+from qkviz.document.capture_changes import changes_since_capture
 from qkviz.document.document import Role
 from qkviz.presenters.formula_words import formula_run, runs_of
 from qkviz.presenters.number_format import factor_text, format_number, format_vector, in_parentheses
@@ -229,12 +230,15 @@ def _only_scores() -> str:
 
 
 def _given_q_and_k(pinned: Pinned) -> str:
-    if pinned.snapshot.document.captured is not None:
-        return _(
-            "q and k were taken from the model as they enter the product; W_Q and W_K are not part of this "
-            "document. The arithmetic starts with their dot product."
-        )
-    return _("q and k are given here, not computed; the arithmetic starts with their dot product.")
+    document = pinned.snapshot.document
+    if document.captured is None:
+        return _("q and k are given here, not computed; the arithmetic starts with their dot product.")
+    if {"Q", "K"} & {*changes_since_capture(document, document.captured)}:
+        return _("q and k were taken from the model and have been changed by hand since.")
+    return _(
+        "q and k were taken from the model as they enter the product; W_Q and W_K are not part of this "
+        "document. The arithmetic starts with their dot product."
+    )
 
 
 def _given_scores() -> str:

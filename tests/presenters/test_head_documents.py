@@ -127,6 +127,8 @@ def test_step_1_and_2_say_where_x_q_and_k_come_from() -> None:
     assert lines[2] == "x(She) · x(sat) = 1 × 0.25 + 0.5 × (−1) = −0.25"
     assert lines[3] == "x is what came into the layer; q and k were recorded beside it."
     assert "were taken from the model" in step_sentence(captured(), 2, 0, 1)
+    moved = SetCell(EditableMatrix.Q, 0, 0, 9.0).apply(captured())
+    assert "changed by hand since" in step_sentence(moved, 2, 0, 1)
     assert "given here, not computed" in step_sentence(beside(), 2, 0, 1)
 
 
