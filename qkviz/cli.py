@@ -64,7 +64,7 @@ def open_window(words: list[str]) -> int:
     """Run ``qkviz``."""
     line = CommandLine(
         "qkviz",
-        _("[options] [FILE …] | lessons | info | export"),
+        _("[options] [FILE …] | lessons | info | export | capture"),
         _("See why QKᵀ holds the relations between words: drag a vector, watch the matrix change."),
         _("Other commands, each with a --help of its own:")
         + "\n  qkviz lessons   "
@@ -72,7 +72,9 @@ def open_window(words: list[str]) -> int:
         + "\n  qkviz info      "
         + _("say what is in a file of matrices")
         + "\n  qkviz export    "
-        + _("save pictures and numbers of a file or a lesson, without a display"),
+        + _("save pictures and numbers of a file or a lesson, without a display")
+        + "\n  qkviz capture   "
+        + _("save queries, keys and values of all heads of a model on a text"),
     )
     add = line.options.add_argument
     add("--lesson", metavar="N", type=whole_number, help=_("open lesson N"))
@@ -128,6 +130,15 @@ def info(words: list[str]) -> int:
     return 0
 
 
+def capture(words: list[str]) -> int:
+    """Run ``qkviz capture``; it says what it does on stderr, for its result is a file."""
+    from qkviz.capture_command import capture_lines  # noqa: PLC0415  not needed to open the window
+
+    for line in capture_lines(words):
+        print(line, file=sys.stderr, flush=True)
+    return 0
+
+
 def check() -> int:
     """Run ``qkviz --check``."""
     from qkviz.diagnostics import check_machine  # noqa: PLC0415  not needed to open the window
@@ -137,7 +148,12 @@ def check() -> int:
     return 0 if report.usable else BAD_USE
 
 
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"lessons": list_lessons, "info": info, "export": export}
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "lessons": list_lessons,
+    "info": info,
+    "export": export,
+    "capture": capture,
+}
 
 
 def _existing_file(word: str) -> Path:
