@@ -48,7 +48,8 @@ BREACHES = {
 
 QT_FREE = [
     "attention", "document", "importers", "lessons", "presenters", "exporters", "settings", "translate",
-    "resources", "atomic_file", "diagnostics", "qt_start", "command_line", "info_command", "capture_command", "cli",
+    "resources", "atomic_file", "diagnostics", "qt_start", "command_line", "info_command", "capture_command",
+    "cli",
 ]  # fmt: skip
 """Packages and modules that a machine without Qt can import, down to the last module."""
 
