@@ -39,6 +39,7 @@ class HeadComputer(QObject):
         self.problem: Refusal | None = None
         self._text: CapturedText | None = None
         self._view = HeadView()
+        self._wanted: Place | None = None
         self._large: Place | None = None
         self._coming: SimpleQueue[Found] = SimpleQueue()
         self._heads, self._one = NewestTask(self), NewestTask(self)
@@ -47,6 +48,11 @@ class HeadComputer(QObject):
         self._one.finished.connect(self._pass_on)
         for task in (self._heads, self._one):
             task.failed.connect(self._fail)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to come."""
+        return self._heads.is_running or self._one.is_running
 
     def turn_to(self, text: CapturedText | None, view: HeadView) -> None:
         """Be about this text in this view; what is known stays if both are the same."""
@@ -69,16 +75,19 @@ class HeadComputer(QObject):
             self._heads.run(partial(_compute_heads, text, self._view, known, self._coming))
 
     def enlarge(self, place: Place) -> None:
-        """Compute one head in large, unless it was the last one asked for."""
-        if self._text is not None and place != self._large and self.problem is None:
-            self._large = place
-            self._one.run(partial(_compute_one, self._text, place, self._view))
+        """Compute one head in large, unless it was the last one.
+
+        While another is computed it waits: a pointer that crosses the grid must start no crowd of threads.
+        """
+        self._wanted = place
+        if not self._one.is_running:
+            self._enlarge_wanted()
 
     def pause(self) -> None:
         """Compute nothing more until asked again."""
         self._heads.cancel()
         self._one.cancel()
-        self._large = None
+        self._large = self._wanted = None
 
     def wait(self, seconds: float) -> None:
         """Pause, and block until all has ended, at most ``seconds``."""
@@ -105,6 +114,13 @@ class HeadComputer(QObject):
     @Slot(object)
     def _pass_on(self, result: tuple[Place, ViewedWeights]) -> None:
         self.seen.emit(*result)
+        self._enlarge_wanted()
+
+    def _enlarge_wanted(self) -> None:
+        text, place = self._text, self._wanted
+        if text is not None and place is not None and place != self._large and self.problem is None:
+            self._large = place
+            self._one.run(partial(_compute_one, text, place, self._view))
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
