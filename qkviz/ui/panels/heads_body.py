@@ -16,8 +16,11 @@ GAP = 14
 SIDE_BY_SIDE, STACKED = 470, 300
 """From this width on the picture in large may stand beside the grid, from this height on below it."""
 
-LEGIBLE_CELL = 22.0
+LEGIBLE_CELL = 18.0
 """Cells that would be smaller beside the picture in large go above it, where there is height for that."""
+
+CLEARLY_LARGER = 1.2
+"""By this factor the cells have to grow for the picture in large to go below them."""
 
 PREVIEW_WIDTH, PREVIEW_HEIGHT = 230, 190
 """The least that the picture in large gets; the grid is scrolled for it."""
@@ -73,7 +76,7 @@ class HeadsBody(QWidget):
     def _place(self) -> None:
         first = self.area if self.area.isVisibleTo(self) else self.chart
         width, height = self.width(), self.height()
-        is_beside = width >= SIDE_BY_SIDE and (height < STACKED or self._is_legible_beside())
+        is_beside = width >= SIDE_BY_SIDE and (height < STACKED or self._is_better_beside())
         self.preview.setVisible(is_beside or height >= STACKED)
         if is_beside:
             used = self._used(QSize(width - PREVIEW_WIDTH - GAP, height))
@@ -86,13 +89,21 @@ class HeadsBody(QWidget):
         else:
             first.setGeometry(self.rect())
 
-    def _is_legible_beside(self) -> bool:
-        content = self.area.grid.content
-        if content is None or not self.area.isVisibleTo(self):
+    def _is_better_beside(self) -> bool:
+        """Whether the picture in large beside the grid leaves its cells legible, and below it no larger."""
+        if self.area.grid.content is None or not self.area.isVisibleTo(self):
             return True
         room = QSize(self.width() - PREVIEW_WIDTH - GAP, self.height())
-        layout = HeadGridLayout(content, room.width(), room.height(), self._theme.figure)
-        return layout.cell >= LEGIBLE_CELL and layout.size.width() <= room.width()
+        room_above = QSize(self.width(), self.height() - PREVIEW_HEIGHT - GAP)
+        beside, above = self._layout_in(room), self._layout_in(room_above)
+        is_legible = beside.cell >= LEGIBLE_CELL and beside.size.width() <= room.width()
+        gains = above.cell >= CLEARLY_LARGER * beside.cell and above.size.height() <= room_above.height()
+        return is_legible and not gains
+
+    def _layout_in(self, room: QSize) -> HeadGridLayout:
+        content = self.area.grid.content
+        assert content is not None  # asked by the callers
+        return HeadGridLayout(content, room.width(), room.height(), self._theme.figure)
 
     def _used(self, room: QSize) -> QSize:
         """Return how much of ``room`` the grid (or chart) can use."""
@@ -100,7 +111,7 @@ class HeadsBody(QWidget):
         if not self.area.isVisibleTo(self) or content is None:
             width = room.width() if room.width() == self.width() else round(CHART_SHARE * self.width())
             return QSize(min(width, room.width()), min(room.height(), CHART_HEIGHT))
-        size = HeadGridLayout(content, room.width(), room.height(), self._theme.figure).size
+        size = self._layout_in(room).size
         bar = self.area.verticalScrollBar().sizeHint().width() if size.height() > room.height() else 0
         return QSize(
             min(round(size.width()) + bar + 1, room.width()), min(round(size.height()) + 1, room.height())
