@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from qkviz.attention.captured import Capture, CaptureCheck, CapturedText, CaptureWay
 from qkviz.presenters.number_format import format_factor, format_percent
 from qkviz.presenters.runs import Line, Run
@@ -17,9 +19,7 @@ def present_capture_facts(capture: Capture, text: CapturedText) -> tuple[Line, .
     """Return the lines about the model: what it is, its note, whether the capture is true, remarks."""
     model = capture.model
     verified = _("verified weights") if model.is_verified else _("weights not known to this program")
-    places = {"recorded": _("recorded"), "built in": _("built in")}  # any other is a folder
-    source = places.get(model.source, model.source)
-    facts = (model.architecture, source, model.licence, verified)
+    facts = (model.architecture, _place(model.source), model.licence, verified)
     lines: list[Line] = [(Run(model.name, "strong"), Run(" · " + " · ".join(filter(None, facts)), "muted"))]
     if model.note is not None:
         lines.append((Run(str(model.note)),))
@@ -29,6 +29,13 @@ def present_capture_facts(capture: Capture, text: CapturedText) -> tuple[Line, .
         lines.append((Run(unexplained),))
     lines += [(Run(str(remark), "muted"),) for remark in text.check.remarks]
     return tuple(lines)
+
+
+def _place(source: str) -> str:
+    """Return where a model is; of a folder the end of its path, which tells it from others."""
+    places = {"recorded": _("recorded"), "built in": _("built in")}
+    parts = PurePath(source).parts
+    return places.get(source) or ("…/" + "/".join(parts[-2:]) if len(parts) > 3 else source)
 
 
 def present_least_facts(capture: Capture, text: CapturedText) -> tuple[Line, ...]:

@@ -31,6 +31,12 @@ def test_name_source_and_licence_stand_first():
     assert "verified" in lines(replace(FACTS, is_verified=True))[0]
 
 
+def test_of_a_long_path_its_end_is_shown():
+    model = replace(FACTS, source="/home/somebody/models/language/small")
+    assert "…/language/small" in lines(model)[0]
+    assert "somebody" not in lines(model)[0]
+
+
 def test_the_note_of_a_model_stands_beside_it():
     model = replace(FACTS, note=Phrase("It knows no language."))
     assert "It knows no language." in lines(model)
