@@ -20,18 +20,18 @@ from qkviz.app import Program
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZE = (1440, 900)
-LESSONS = (1, 2, 3, 5, 6, 7, 8, 9, 12, 13)
 SETTLING = 1200
 """Milliseconds."""
 
-STEPS = {1: 3, 2: 3, 3: 3, 5: 4, 6: 3, 7: 3, 8: 3, 9: 4, 12: 5, 13: 3}
+STEPS = {1: 3, 2: 3, 3: 3, 4: 3, 5: 4, 6: 3, 7: 3, 8: 3, 9: 4, 10: 5, 12: 5, 13: 3, 14: 5}
+"""The lessons, and the step each is shown at."""
 
 
 def main() -> int:
     """Write ``lesson-7-zh-dark.png`` and its like."""
     app = QApplication(sys.argv[:1])
     FOLDER.mkdir(exist_ok=True)
-    for lesson, language, theme in product(LESSONS, ("zh", "en"), ("light", "dark")):
+    for lesson, language, theme in product(STEPS, ("zh", "en"), ("light", "dark")):
         path = FOLDER / f"lesson-{lesson}-{language}-{theme}.png"
         _take(app, lesson, language, theme, path)
         print(path.name)
@@ -46,7 +46,7 @@ def _take(app: QApplication, lesson: int, language: str, theme: str, path: Path)
         program.window.resize(*SIZE)  # a new window was fitted to the small screen of the offscreen platform
         while program.window.commands is None:
             app.processEvents()
-        program.window.reset_layout()
+        program.window.board.reset()
         program.window.commands.show_panels()
         program.window.commands.go_to_step(STEPS[lesson])
         app.processEvents()
