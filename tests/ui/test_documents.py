@@ -177,7 +177,7 @@ def test_a_file_that_another_program_has_changed_is_not_replaced_unasked(
     documents(window).open_path(path)
     rename(window, "mine")
     written(path, cross_attention())
-    dialogs(window).replacing = agreed
+    dialogs(window).agreeing = agreed
     trigger(window, "save")
     question = "Another program has changed a.qkviz since it was opened here. Replace it?"
     assert dialogs(window).shown == [question]
