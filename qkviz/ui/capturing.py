@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, QObject, Slot
 
-from qkviz.attention.captured import Capture, ModelFacts
+from qkviz.attention.captured import Capture, CapturedText, ModelFacts
 from qkviz.capture.known_models import KnownModel, copy_model, minilm, model_in_folder
 from qkviz.capture.model_desk import CaptureRequest, ModelDesk, Price, Taken
-from qkviz.document.captured_head import CapturedHead, head_document, strongest_pair
+from qkviz.document.captured_head import CapturedHead, captured_head, head_document, strongest_pair
 from qkviz.document.document import Document
 from qkviz.document.edits import Edit, ReplaceCapture
 from qkviz.document.files import read_capture
@@ -22,6 +22,7 @@ from qkviz.presenters.heads import LiveModel
 from qkviz.resources import resource_path
 from qkviz.translate import Phrase, Refusal, _
 from qkviz.ui.background import NewestTask, Progress
+from qkviz.ui.capture_wish import Wish, is_same_capture, is_same_text, with_text_added, with_text_replaced
 from qkviz.ui.dialogs.service import DialogService
 from qkviz.ui.panels.contexts_panel import ContextsPanel
 from qkviz.ui.panels.copy_machine_panel import CopyMachinePanel
@@ -36,16 +37,6 @@ _ONE_BURST = 4000
 """Milliseconds: texts that follow each other sooner are one step of undo."""
 
 ShowNew = Callable[[Document, Focus, Phrase], None]
-Finish = Callable[[Taken], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Wish:
-    """What is being done, and what to do with its result."""
-
-    known: KnownModel
-    request: CaptureRequest
-    finish: Finish
 
 
 class Capturing(QObject):
@@ -88,8 +79,9 @@ class Capturing(QObject):
         self._desk = ModelDesk()
         self._minilm = minilm()
         self._copy_model = copy_model()
-        self._wish: _Wish | None = None
-        self._problem: str | None = None
+        self._wish: Wish | None = None
+        self._problem: Phrase | Refusal | None = None
+        self._problem_of: CapturedText | None = None  # the text that was on the screen when it was said
         self._progress: float | None = None
         self._told: LiveModel | None = None
         self._panels: list[HeadsPanel | ContextsPanel | CopyMachinePanel] = []
@@ -152,8 +144,16 @@ class Capturing(QObject):
         self._panels.append(panel)
         panel.show_live(self._live())
 
-    def follow(self, _snapshot: Snapshot) -> None:
-        """Tell the panels whether there is a model behind the document that is shown now."""
+    def follow(self, snapshot: Snapshot) -> None:
+        """Tell the panels whether there is a model behind the document that is shown now.
+
+        What was wanted for a document that has gone, by undo for example, is no longer wanted.
+        """
+        if self._wish is not None and not self._wish.fits(snapshot.document):
+            self._task.cancel()
+            self._wish = None
+        if self._problem_of is not _text_on_screen(snapshot.document):
+            self._problem = None
         self._tell()
 
     def stop(self) -> None:
@@ -162,30 +162,39 @@ class Capturing(QObject):
 
     @Slot(str, object)
     def _type(self, text: str, pair: str | None) -> None:
-        self._capture(CaptureRequest(text, pair), self._replace_text)
+        self._read(CaptureRequest(text, pair), self._replace_text, is_same_text)
 
     @Slot(str)
     def _add(self, text: str) -> None:
-        self._capture(CaptureRequest(text), self._append_text)
+        self._read(CaptureRequest(text), self._append_text, is_same_capture)
 
     @Slot(str, object)
     def _switch(self, text: str, switched_off: frozenset[tuple[int, int]]) -> None:
-        self._capture(CaptureRequest(text, switched_off=switched_off), self._replace_text)
+        self._read(CaptureRequest(text, switched_off=switched_off), self._replace_text, is_same_text)
 
     # running
 
     def _open(self, known: KnownModel) -> None:
-        self._run(_Wish(known, CaptureRequest(known.text), partial(self._show_opened, known)))
+        self._run(Wish(known, CaptureRequest(known.text), partial(self._show_opened, known)))
 
-    def _capture(self, request: CaptureRequest, finish: Finish) -> None:
+    def _read(
+        self,
+        request: CaptureRequest,
+        finish: Callable[[Taken], None],
+        remains: Callable[[CapturedHead, CapturedHead], bool],
+    ) -> None:
         """Let the model behind the document read a text; loads it first if need be."""
-        known = self._model_behind(self._session.snapshot.document)
+        document = self._session.snapshot.document
+        known = self._model_behind(document)
         if known is None:
             self._refuse(_("There is no model behind this document; open one first."))
         else:
-            self._run(_Wish(known, request, finish))
+            self._run(Wish(known, request, finish, document.captured, remains))
 
-    def _run(self, wish: _Wish) -> None:
+    def _run(self, wish: Wish) -> None:
+        if not wish.fits(self._session.snapshot.document):  # agreed to after something else was done
+            self._refuse(_("The document is another now; type the text again."))
+            return
         self._wish, self._problem, self._progress = wish, None, None
         self._task.run(partial(_taken, self._desk, wish))
         self._tell()
@@ -206,27 +215,32 @@ class Capturing(QObject):
             elif isinstance(result, Taken):
                 wish.finish(result)
         except Refusal as refusal:
-            self._say_problem(str(refusal))
+            self._say_problem(wish, refusal)
         self._tell()
 
     @Slot(object)
     def _tell_failure(self, error: object) -> None:
+        wish = self._wish
         self._wish = None
+        assert wish is not None  # failures, too, are only told of the newest task
         if isinstance(error, Refusal):
-            self._say_problem(str(error))
+            self._say_problem(wish, error)
         elif isinstance(error, MemoryError):
-            self._say_problem(_("There is not enough memory for this text; take a shorter one."))
+            self._say_problem(wish, Phrase("There is not enough memory for this text; take a shorter one."))
         else:
             self._tell()
             assert isinstance(error, BaseException)
             raise error  # a bug: the program's hook reports it
         self._tell()
 
-    def _say_problem(self, sentence: str) -> None:
-        self._problem = sentence
-        self._refuse(sentence)
+    def _say_problem(self, wish: Wish, problem: Phrase | Refusal) -> None:
+        """Say what went wrong; a folder that could not be opened is no problem of the text on the screen."""
+        self._refuse(str(problem))
+        text = _text_on_screen(self._session.snapshot.document)
+        if wish.head is not None or text is None:
+            self._problem, self._problem_of = problem, text
 
-    def _ask(self, wish: _Wish, price: Price) -> None:
+    def _ask(self, wish: Wish, price: Price) -> None:
         question = _(
             "This text has {tokens} tokens; it takes about {size} MB of memory. Go on?",
             tokens=price.tokens,
@@ -249,16 +263,12 @@ class Capturing(QObject):
         self._show_heads()
 
     def _replace_text(self, taken: Taken) -> None:
-        now = self._session.snapshot.document.captured
-        if now is not None:
-            texts = (*now.capture.texts[: now.text], taken.text, *now.capture.texts[now.text + 1 :])
-            self._apply(ReplaceCapture(Capture(taken.facts, texts), now.text, self._gesture()))
+        now = captured_head(self._session.snapshot.document)
+        self._apply(ReplaceCapture(with_text_replaced(now, taken), now.text, self._gesture()))
 
     def _append_text(self, taken: Taken) -> None:
-        now = self._session.snapshot.document.captured
-        if now is not None:
-            texts = (*now.capture.texts, taken.text)
-            self._apply(ReplaceCapture(Capture(taken.facts, texts), len(texts) - 1))
+        capture = with_text_added(captured_head(self._session.snapshot.document), taken)
+        self._apply(ReplaceCapture(capture, len(capture.texts) - 1))
 
     def _gesture(self) -> tuple[str, int]:
         """Return the same for texts that follow each other as fast as one types."""
@@ -291,7 +301,7 @@ class Capturing(QObject):
             name=None if known is None else known.name,
             busy=busy,
             progress=self._progress,
-            problem=self._problem,
+            problem=None if self._problem is None else str(self._problem),
             minilm_installed=self._minilm is not None,
             takes_pairs=known is not None and known.takes_pairs,
         )
@@ -304,5 +314,9 @@ class Capturing(QObject):
                 panel.show_live(live)
 
 
-def _taken(desk: ModelDesk, wish: _Wish, progress: Progress) -> Taken | Price:
+def _text_on_screen(document: Document) -> CapturedText | None:
+    return None if document.captured is None else document.captured.captured_text
+
+
+def _taken(desk: ModelDesk, wish: Wish, progress: Progress) -> Taken | Price:
     return desk.take(wish.known, wish.request, progress.report)
