@@ -152,7 +152,7 @@ def _all_heads(tokens: int) -> float:
     window = open_window()
     commands = window.commands
     assert commands is not None
-    window.show_only(["heads"])
+    window.board.show_only(["heads"])
     app.processEvents()
     panel = window.panels["heads"]
     assert isinstance(panel, HeadsPanel)

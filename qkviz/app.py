@@ -138,7 +138,7 @@ class Program(QObject):
         _log.error(
             "the model layer did not load", exc_info=error if isinstance(error, BaseException) else None
         )
-        self.window.say_everywhere(_("PyTorch cannot be loaded: {error}", error=error))
+        self.window.board.say(_("PyTorch cannot be loaded: {error}", error=error))
 
     def _save(self, settings: Settings) -> None:
         """Save the settings, with the progress that another running program has saved meanwhile."""

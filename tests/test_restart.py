@@ -279,7 +279,7 @@ def check_usable(window: MainWindow) -> None:
     assert screen.contains(window.geometry())
     assert window.width() >= 200
     assert window.height() >= 120
-    assert window._dialogs.shown == []  # type: ignore[attr-defined]
+    assert window.dialogs.shown == []  # type: ignore[attr-defined]
     for name, dock in window.docks.items():
         dock.toggleViewAction().trigger() if dock.isHidden() else None
         QApplication.processEvents()

@@ -63,7 +63,7 @@ class DocumentWindow(QObject):
         session = Session(document, focus)
         session.subscribe(self._follow)
         self.window.attach(session, model.course(settings.lesson, settings.progress))
-        self.window.show_only(PANELS)
+        self.window.board.show_only(PANELS)
         self.window.show()
 
     def wait(self) -> None:

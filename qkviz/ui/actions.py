@@ -15,11 +15,9 @@ from qkviz.translate import N_
 class ActionRow:
     """One command.
 
-    ``method`` names a method without arguments of the window's part ``owner``: ``"commands"`` is
-    `SessionCommands`, ``"documents"`` is `DocumentCommands`, ``"models"`` is `Capturing`. A row that does
-    not ``needs_session`` is one of `MainWindow` itself; the others are off until there is a session. With
-    ``checked`` the action is a switch, and ``checked`` names the method that tells its state. ``part``
-    separates groups within a menu.
+    ``method`` names a method without arguments of ``owner``: ``"window"`` is `MainWindow` itself, the others
+    are its parts of these names. With ``checked`` the action is a switch, and ``checked`` names the method
+    that tells its state. ``part`` separates groups within a menu.
     """
 
     id: str
@@ -29,8 +27,12 @@ class ActionRow:
     keys: tuple[str, ...] = ()
     part: int = 0
     checked: str = ""
-    needs_session: bool = True
     owner: str = "commands"
+
+    @property
+    def needs_session(self) -> bool:
+        """Whether its owner is there only once there is a session; until then the action is off."""
+        return self.owner in ("commands", "documents", "models")
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow(
         "copy_values", N_("Copy values of the matrices"), "file", "copy_values", ("Ctrl+Alt+C",), part=1
     ),
-    ActionRow("quit", N_("Quit"), "file", "close", ("Ctrl+Q",), part=2, needs_session=False),
+    ActionRow("quit", N_("Quit"), "file", "close", ("Ctrl+Q",), part=2, owner="window"),
     ActionRow("undo", N_("Undo"), "edit", "undo", ("Ctrl+Z",)),
     ActionRow("redo", N_("Redo"), "edit", "redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
     ActionRow(
@@ -111,7 +113,7 @@ ACTIONS: tuple[ActionRow, ...] = (
         checked="range_is_locked",
     ),
     ActionRow(
-        "theme", N_("Light or dark"), "view", "toggle_theme", ("Ctrl+Shift+T",), part=4, needs_session=False
+        "theme", N_("Light or dark"), "view", "toggle_theme", ("Ctrl+Shift+T",), part=4, owner="appearance"
     ),
     ActionRow(
         "theme_system",
@@ -121,7 +123,7 @@ ACTIONS: tuple[ActionRow, ...] = (
         (),
         part=4,
         checked="follows_system",
-        needs_session=False,
+        owner="appearance",
     ),
     ActionRow(
         "language",
@@ -130,7 +132,7 @@ ACTIONS: tuple[ActionRow, ...] = (
         "toggle_language",
         ("Ctrl+Shift+L",),
         part=4,
-        needs_session=False,
+        owner="appearance",
     ),
     ActionRow(
         "full_screen",
@@ -139,17 +141,17 @@ ACTIONS: tuple[ActionRow, ...] = (
         "toggle_full_screen",
         ("F11",),
         part=4,
-        checked="is_full_screen",
-        needs_session=False,
+        checked="isFullScreen",
+        owner="window",
     ),
     ActionRow(
         "reset_layout",
         N_("Reset layout"),
         "view",
-        "reset_layout",
+        "reset",
         ("Ctrl+Shift+R",),
         part=2,
-        needs_session=False,
+        owner="board",
     ),
     ActionRow("next_step", N_("Next step"), "steps", "next_step"),
     ActionRow("previous_step", N_("Previous step"), "steps", "previous_step"),
@@ -161,8 +163,8 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow(
         "restore_lesson", N_("Restore this lesson"), "lessons", "restore_lesson", ("Ctrl+Shift+Home",), part=1
     ),
-    ActionRow("shortcuts", N_("Keys and gestures"), "help", "show_shortcuts", ("F1",), needs_session=False),
-    ActionRow("about", N_("About qkviz"), "help", "show_about", (), part=1, needs_session=False),
+    ActionRow("shortcuts", N_("Keys and gestures"), "help", "show_shortcuts", ("F1",), owner="window"),
+    ActionRow("about", N_("About qkviz"), "help", "show_about", (), part=1, owner="dialogs"),
 )
 
 STEP_KEYS = {

@@ -42,7 +42,7 @@ def captured(window: MainWindow) -> CapturedHead:
 
 
 def show_heads(window: MainWindow) -> HeadsPanel:
-    window.show_only(["heads", "matrices"])
+    window.board.show_only(["heads", "matrices"])
     QApplication.processEvents()
     return heads(window)
 
@@ -202,7 +202,7 @@ def test_a_sentence_of_ones_own_beside_the_recorded_ones(window, qtbot) -> None:
     panel = show_heads(window)
     click(panel.start.recorded_button)
     count = len(captured(window).capture.texts)
-    window.show_only(["contexts", "heads"])
+    window.board.show_only(["contexts", "heads"])
     QApplication.processEvents()
     contexts = window.panels["contexts"]
     assert isinstance(contexts, ContextsPanel)
@@ -215,7 +215,7 @@ def test_a_sentence_of_ones_own_beside_the_recorded_ones(window, qtbot) -> None:
 def test_a_head_is_switched_off_in_the_copy_machine(window, qtbot) -> None:
     open_copy_model(window, qtbot)
     assert captured(window).captured_text.next_tokens[0].label == "fox"
-    window.show_only(["copy_machine"])
+    window.board.show_only(["copy_machine"])
     QApplication.processEvents()
     panel = window.panels["copy_machine"]
     assert isinstance(panel, CopyMachinePanel)
@@ -231,7 +231,7 @@ def test_the_window_closes_while_a_model_is_read(window, qtbot, tmp_path) -> Non
     heads(window).text_typed.emit("river " * 900, None)
     window.close()
     assert not window.isVisible()
-    assert not window._models.is_running
+    assert not window.models.is_running
 
 
 def test_no_model_behind_a_document_is_said(window, qtbot) -> None:

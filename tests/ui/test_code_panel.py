@@ -20,7 +20,7 @@ from tests.ui.recording_dialogs import RecordingDialogs
 @pytest.fixture
 def code(window: MainWindow) -> CodePanel:
     """Return the open Code panel of the window."""
-    window.show_dock("code")
+    window.board.bring_to_front("code")
     QApplication.processEvents()
     panel = window.panels["code"]
     assert isinstance(panel, CodePanel)
@@ -69,5 +69,5 @@ def test_save_writes_the_script(qtbot: QtBot, window: MainWindow, code: CodePane
 
 
 def test_the_language_of_the_comments_follows_the_window(window: MainWindow, code: CodePanel) -> None:
-    window.toggle_language()
+    window.appearance.toggle_language()
     assert any("一" <= character <= "鿿" for character in code.view.toPlainText())

@@ -180,7 +180,7 @@ def test_every_mode_has_a_tip_and_a_name_in_both_languages(window: MainWindow) -
     chooser = panel(window).drag_chooser
     english = {mode: (chooser.button(mode).text(), chooser.button(mode).toolTip()) for mode in DragMode}
     names = {mode: chooser.button(mode).accessibleName() for mode in DragMode}
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     for mode in DragMode:
         button = chooser.button(mode)

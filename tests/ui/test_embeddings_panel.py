@@ -19,7 +19,7 @@ from tests.ui import mouse, parts
 @pytest.fixture
 def panel(window: MainWindow) -> EmbeddingsPanel:
     """Return the panel in lesson 7, whose embeddings have four dimensions."""
-    window.show_dock("embeddings")
+    window.board.bring_to_front("embeddings")
     QApplication.processEvents()
     found = window.panels["embeddings"]
     assert isinstance(found, EmbeddingsPanel)

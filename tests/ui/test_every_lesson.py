@@ -53,13 +53,13 @@ def test_the_language_changes_in_the_middle_of_a_lesson(open_window: OpenWindow,
     start_worker(window)
     commands(window).course.guess(number, 0)
     commands(window).show_lessons()
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     course = commands(window).course
     content = present_lesson(course.current, snapshot(window), course.progress, course.lessons)
     assert content.feedback is not None
     assert any("一" <= character <= "鿿" for character in content.feedback)
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     use_language("en")
     content = present_lesson(course.current, snapshot(window), course.progress, course.lessons)

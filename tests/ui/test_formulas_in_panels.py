@@ -55,7 +55,7 @@ def test_the_lesson_reads_its_formulas_in_words_without_dollar_signs(window: Mai
 
 
 def test_the_formula_of_the_document_stands_over_its_script_alone(window: MainWindow) -> None:
-    window.show_dock("code")
+    window.board.bring_to_front("code")
     QApplication.processEvents()
     panel = window.panels["code"]
     assert isinstance(panel, CodePanel)
@@ -70,7 +70,7 @@ def test_the_formula_of_the_document_stands_over_its_script_alone(window: MainWi
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_a_formula_has_the_colours_of_the_theme(open_window: OpenWindow, theme) -> None:
     window = open_window(7, theme=theme.name)
-    window.show_dock("code")
+    window.board.bring_to_front("code")
     QApplication.processEvents()
     view = next(view for view in window.panels["code"].findChildren(RunsView) if "QKᵀ" in view.text())
     pixels = pixels_of(view.grab().toImage()).astype(int)

@@ -25,7 +25,7 @@ from tests.ui.recording_dialogs import RecordingDialogs
 
 
 def show(window: MainWindow, name: str) -> None:
-    window.show_dock(name)
+    window.board.bring_to_front(name)
     QApplication.processEvents()
 
 

@@ -836,7 +836,7 @@ def test_in_a_small_window_nothing_lies_below_the_scroll_bar(
     window = open_window(7, language=language)
     window.resize(1280, height)
     QApplication.processEvents()
-    window.reset_layout()
+    window.board.reset()
     parts.commands(window).show_panels()
     QApplication.processEvents()
     panel = window.panels["inspector"]

@@ -152,7 +152,7 @@ def test_the_language_may_change_in_the_middle(open_window: OpenWindow, language
     panel = compare_panel(window)
     click(panel, "tie")
     before = panel.facts.texts()[2][1:]
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     assert panel.facts.texts()[2][1:] == before
     assert panel.facts.texts()[0][0] == ("cat → mat" if language == "zh" else "猫 → 垫子")

@@ -168,7 +168,7 @@ def test_the_answer_says_what_the_cards_show(window: MainWindow, qtbot: QtBot) -
 
 def test_another_language_in_the_middle_keeps_what_is_done(window: MainWindow, qtbot: QtBot) -> None:
     choose(window, ProjectionMode.BY_HAND, qtbot)
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     assert done(window) == [ONE_WAY]
     assert projections(window).cards[ProjectionMode.BY_HAND].text() == "手工制作"

@@ -181,7 +181,7 @@ def test_the_language_may_change_in_the_middle(open_window: OpenWindow, qtbot: Q
     panel = diagonal_panel(window)
     with qtbot.waitSignal(panel.happened, timeout=10_000):
         QTest.mouseClick(panel.draw_button, LEFT)
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     assert ("mean of 1000 draws" in panel.verdict.text()) == (language == "zh")
     assert "draw" in done(window)

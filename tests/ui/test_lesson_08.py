@@ -129,7 +129,7 @@ def test_in_the_middle_of_the_translation_the_language_changes_whole(
 ) -> None:
     window = open_window(8, theme=theme)
     _open_the_translation(window)
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     assert parts.snapshot(window).document.queries == ("猫", "坐下")
     documents = window.panels["lessons"].findChild(LessonDocuments)

@@ -100,7 +100,7 @@ def test_in_the_middle_of_a_drag_the_language_changes_whole(window: MainWindow) 
     bars = panel(window).bars
     mouse.press(bars, bars.end_of(3))
     mouse.move(bars, bars.end_of(3), bars.end_of(3) + QPointF(0, 40))
-    window.toggle_language()
+    window.appearance.toggle_language()
     mouse.release(bars, bars.end_of(3))
     assert panel(window).shown_text().startswith("查询 1“它”的分数")
     assert panel(window).cards[4].content is not None

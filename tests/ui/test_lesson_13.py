@@ -166,7 +166,7 @@ def test_another_lesson_begins_to_count_anew_and_restoring_shows_no_change(windo
 
 def test_in_the_middle_of_it_the_language_changes_whole(window: MainWindow) -> None:
     stretch(window, Role.QUERY, 3.0)
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     assert panel(window).shown_text() == "变了的分数（共 6 个）：点积 3，缩放点积 3，余弦 0。"
     assert changed(window) == [3, 3, 0]

@@ -228,7 +228,7 @@ def test_every_word_follows_the_language(window: MainWindow) -> None:
     english = {
         mode: (card.text(), card.accessibleDescription()) for mode, card in panel(window).cards.items()
     }
-    window.toggle_language()
+    window.appearance.toggle_language()
     QApplication.processEvents()
     for mode, card in panel(window).cards.items():
         assert card.text() != english[mode][0]
