@@ -21,6 +21,7 @@ _TOKENIZERS = (
     "vocab.json",
 )
 _OWN_CODE = "auto_map"
+_TOKENIZER_CONFIG = "tokenizer_config.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +91,13 @@ def checked_folder(path: Path) -> ModelFolder:
             missing=", ".join(missing),
         )
     config = _config(path / _CONFIG)
+    with_code = [name for name in (_CONFIG, _TOKENIZER_CONFIG) if _brings_code(path / name)]
     own_code = Phrase(
-        "The model brings code of its own ({name} in config.json); it was not run.", name=_OWN_CODE
+        "The model brings code of its own ({name} in {file}); it was not run.",
+        name=_OWN_CODE,
+        file=", ".join(with_code),
     )
-    return ModelFolder(path, config, weights, (own_code,) if _OWN_CODE in config else ())
+    return ModelFolder(path, config, weights, (own_code,) if with_code else ())
 
 
 def known_name(sha256: str) -> str:
@@ -106,6 +110,10 @@ def _missing(path: Path, weights: tuple[Path, ...]) -> list[str]:
     if not any((path / name).is_file() for name in _TOKENIZERS):
         missing.append(_TOKENIZERS[0])
     return missing if weights else [*missing, SINGLE]
+
+
+def _brings_code(file: Path) -> bool:
+    return file.is_file() and _OWN_CODE in _config(file)
 
 
 def _config(file: Path) -> dict[str, Any]:

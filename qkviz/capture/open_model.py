@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,25 +55,40 @@ def open_model(
     if dtype not in DTYPES:
         raise Refusal("There is no precision “{name}”; choose {known}.", name=dtype, known=", ".join(DTYPES))
     checked_device(device)
+    try:
+        return _opened(folder, device, DTYPES[dtype], device_map, step)
+    except OSError as error:  # no right to read it, or deleted in the midst
+        raise Refusal(
+            "{name} cannot be opened: {reason}",
+            name=Path(error.filename or folder).name,
+            reason=error.strerror or error,
+        ) from error
+
+
+def _opened(
+    folder: Path, device: str, dtype: torch.dtype, device_map: str | None, step: Step
+) -> TransformersModel:
     found = checked_folder(folder)
     step(0.05)
     library = transformers_library()
     step(0.3)
     _check_architecture(library, found)
     if device_map is None and torch.device(device).type == "cpu":
-        _check_memory(found, DTYPES[dtype])
+        _check_memory(found, dtype)
     tokenizer = _loaded(library.AutoTokenizer, found)
     step(0.4)
     placed = {} if device_map is None else {"device_map": device_map}
     module, said = _loaded(
         library.AutoModel,
         found,
-        dtype=DTYPES[dtype],
+        dtype=dtype,
         use_safetensors=True,
         attn_implementation=EAGER,
         output_loading_info=True,
+        ignore_mismatched_sizes=True,  # told below: what transformers raises tells to look at its own log
         **placed,
     )
+    _check_fitting(said["mismatched_keys"])
     _check_complete(said["missing_keys"])
     step(0.8)
     module = module.eval().requires_grad_(requires_grad=False)
@@ -144,6 +159,20 @@ def _loaded(maker: Any, found: ModelFolder, **choices: Any) -> Any:
             folder=found.path.name,
             reason=first_line(error),
         ) from error
+
+
+def _check_fitting(mismatched: Collection[tuple[str, Sequence[int], Sequence[int]]]) -> None:
+    """Refuse weights of other shapes than config.json says; each comes with its shape and with that one."""
+    if not mismatched:
+        return
+    name, given, wanted = min(mismatched)
+    raise Refusal(
+        "The weights do not fit config.json: {name} has the shape {given} instead of {wanted}; "
+        "download the folder again.",
+        name=name,
+        given=" × ".join(map(str, given)),
+        wanted=" × ".join(map(str, wanted)),
+    )
 
 
 def _check_complete(missing: Collection[str]) -> None:

@@ -164,10 +164,10 @@ def test_damaged_config(folder, content) -> None:
     assert "config.json is damaged" in refusal(folder)
 
 
-def test_code_in_the_folder_is_reported(folder) -> None:
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json"])
+def test_code_in_the_folder_is_reported(folder, name) -> None:
+    config = json.loads((folder / name).read_text(encoding="utf-8"))
     config["auto_map"] = {"AutoModel": "own.Model"}
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / name).write_text(json.dumps(config), encoding="utf-8")
     (remark,) = checked_folder(folder).remarks
-    assert "auto_map" in str(remark)
-    assert "not run" in str(remark)
+    assert str(remark) == f"The model brings code of its own (auto_map in {name}); it was not run."

@@ -112,8 +112,25 @@ def test_weights_that_transformers_would_make_up(folder) -> None:
 
 
 def test_weights_of_another_size(folder) -> None:
+    rows = load_file(folder / SINGLE)["embeddings.word_embeddings.weight"].shape[0]
     change_config(folder, vocab_size=7)
-    assert "could not be loaded" in refusal(folder)
+    told = f"embeddings.word_embeddings.weight has the shape {rows} × 32 instead of 7 × 32"
+    assert told in refusal(folder)
+
+
+def test_weights_that_cannot_be_read(folder) -> None:
+    (folder / SINGLE).unlink()
+    (folder / SINGLE).mkdir()
+    assert refusal(folder) == "model.safetensors cannot be opened: Is a directory"
+
+
+def test_folder_that_is_deleted_while_it_is_opened(folder) -> None:
+    def delete(share: float) -> None:
+        if share >= 0.8 and folder.exists():
+            shutil.rmtree(folder)
+
+    with pytest.raises(Refusal, match=r"model\.safetensors cannot be opened: No such file"):
+        open_model(folder, step=delete)
 
 
 def test_damaged_tokenizer(folder) -> None:
