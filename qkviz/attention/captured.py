@@ -115,6 +115,12 @@ class CapturedLayer:
         """Number of queries and of keys."""
         return self.Q.shape[1], self.K.shape[1]
 
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """Everything that was kept."""
+        given = (self.Q, self.K, self.V, self.allowed, self.bias, self.sinks, self.X_q, self.X_k)
+        return tuple(tensor for tensor in given if tensor is not None)
+
     def key_head(self, head: int) -> int:
         """Return which key head a query head reads."""
         return head * self.K.shape[0] // self.heads
@@ -166,6 +172,11 @@ class WeightsLayer:
     def shape(self) -> tuple[int, int]:
         """Number of queries and of keys."""
         return self.weights.shape[1], self.weights.shape[2]
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """Everything that was kept."""
+        return (self.weights,)
 
     def key_head(self, head: int) -> int:
         """Return ``head``; nobody knows which keys are shared."""
@@ -244,6 +255,11 @@ class CapturedText:
     next_tokens: tuple[NextToken, ...] = ()
     switched_off: frozenset[tuple[int, int]] = frozenset()
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes that its tensors take; one that several layers share counts once."""
+        return _nbytes(self.layers)
+
     def queries(self, layer: int) -> tuple[Token, ...]:
         """Return the tokens behind the rows of a layer (0-based)."""
         return self.tokens if self.layers[layer].kind is AttentionKind.ENCODER else self.decoder_tokens
@@ -288,6 +304,15 @@ class Capture:
 
     model: ModelFacts
     texts: tuple[CapturedText, ...] = field(default_factory=tuple)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that its tensors take; one that several texts share counts once."""
+        return _nbytes(tuple(layer for text in self.texts for layer in text.layers))
+
+
+def _nbytes(layers: tuple[Layer, ...]) -> int:
+    return sum({id(tensor): tensor.nbytes for layer in layers for tensor in layer.tensors}.values())
 
 
 def mask_of(allowed: Tensor | None) -> Mask:

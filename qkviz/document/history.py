@@ -12,6 +12,11 @@ from qkviz.translate import Phrase
 LIMIT = 200
 """Steps that can be undone. Documents share their matrices, so a step costs one changed matrix."""
 
+LARGEST_CAPTURES = 2**29
+"""Bytes of captured texts that are remembered in all. Another text of a model shares nothing with the one
+before: beyond this the oldest steps go, the last one never.
+"""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Entry:
@@ -49,7 +54,24 @@ class History:
         self._future.clear()
         if gesture is None or gesture != self._open_gesture:
             self._past.append(Entry(before, label, gesture))
+            if before.captured is not None:
+                self._forget_the_oldest()
         self._open_gesture = gesture
+
+    def _forget_the_oldest(self) -> None:
+        """Keep the steps from the newest on for whose captures there is room."""
+        seen: set[int] = set()  # a text that several documents are of counts once
+        total = kept = 0
+        for entry in reversed(self._past):
+            if entry.document.captured is not None:
+                for text in entry.document.captured.capture.texts:
+                    total += 0 if id(text) in seen else text.nbytes
+                    seen.add(id(text))
+            if total > LARGEST_CAPTURES and kept > 0:
+                break
+            kept += 1
+        while len(self._past) > kept:
+            self._past.popleft()
 
     def undo(self, present: Document) -> Document | None:
         """Return the document before the last step, to replace ``present``; None when there is none."""

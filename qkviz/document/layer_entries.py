@@ -46,18 +46,6 @@ def layer_entries(layer: Layer, place: str, tensors: NamedArrays) -> dict[str, o
     return entries | {"form": "vectors", "scale": number_entry(layer.scale), "soft_cap": soft_cap}
 
 
-def capture_bytes(capture: Capture) -> int:
-    """Return how many bytes the tensors of a capture take in a file."""
-    tensors = {
-        id(tensor): tensor
-        for text in capture.texts
-        for layer in text.layers
-        for name in _DIMENSIONS[type(layer)]
-        if (tensor := getattr(layer, name)) is not None
-    }
-    return sum(int(tensor.nbytes) for tensor in tensors.values())
-
-
 class LayerTensors:
     """The tensors of all layers while a file is read: one object for each name."""
 

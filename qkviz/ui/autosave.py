@@ -16,7 +16,6 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from qkviz.attention.captured import Capture
 from qkviz.document.files import SUFFIX, SavedDocument, write_document
-from qkviz.document.layer_entries import capture_bytes
 from qkviz.translate import Refusal
 from qkviz.ui.background import Progress, Task
 from qkviz.ui.left_work import NOTE, LeftWork, lock_of, read_left_work, time_of
@@ -131,7 +130,7 @@ class Autosave(QObject):
 
     def _without_large_capture(self, saved: SavedDocument) -> SavedDocument:
         captured = saved.document.captured
-        if captured is None or (size := capture_bytes(captured.capture)) <= LARGEST_CAPTURE:
+        if captured is None or (size := captured.capture.nbytes) <= LARGEST_CAPTURE:
             return saved
         if captured.capture is not self._left_out:
             self._left_out = captured.capture

@@ -16,7 +16,6 @@ from qkviz.document.document import Role
 from qkviz.document.edits import RenameToken
 from qkviz.document.files import SavedDocument, read_document, write_document
 from qkviz.document.focus import Focus
-from qkviz.document.layer_entries import capture_bytes
 from qkviz.ui import autosave
 from qkviz.ui.autosave import Autosave
 from qkviz.ui.dialogs.answers import RestoreAnswer
@@ -188,7 +187,7 @@ def test_a_large_capture_is_left_out_of_what_is_kept_and_told_once(
     window: MainWindow, state: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     capture = random_capture(2, 3, 5)
-    size = capture_bytes(capture)
+    size = capture.nbytes
     assert size == 2 * (3 * 3 * 5 * 4 + 5 * 8) * 4  # two layers of Q, K, V (3, 5, 4) and one X (5, 8)
     monkeypatch.setattr(autosave, "LARGEST_CAPTURE", size)
     show_document(window, head_document(CapturedHead(capture)))
