@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPalette, QP
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QWidget
 
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.theme import Theme
 
 

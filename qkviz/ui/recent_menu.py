@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qkviz.translate import _
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 
 
 class RecentMenu(QMenu):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import Theme
 
 _SENTENCE_STAYS = 9000

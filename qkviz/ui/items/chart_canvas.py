@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from qkviz.figures.chart_layout import ChartLayout
 from qkviz.figures.paint_chart import ChartColors, paint_chart
 from qkviz.presenters.chart import ChartContent
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
 

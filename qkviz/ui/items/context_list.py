@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from qkviz.presenters.context_lines import ContextLine
 from qkviz.ui.items.context_flow import ContextFonts, LineFlow
 from qkviz.ui.items.paint_context import paint_line
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from qkviz.figures.head_grid_layout import HeadGridLayout
 from qkviz.figures.paint_head_grid import HeadImages, paint_frame, paint_head_grid
 from qkviz.presenters.heads import HeadGridContent, Place
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
 _ARROWS = {

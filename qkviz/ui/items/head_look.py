@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from qkviz.presenters.copy_machine import HeadLook, LookedAt
 from qkviz.presenters.number_format import full_number
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import PaintedButton
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.buttons import PaintedButton
+from qkviz.ui.plain_tip import plain_tip
 
 PAD, GAP, CHIP, INSIDE = 9.0, 4.0, 22.0, 7.0
 DARKEST = 0.55

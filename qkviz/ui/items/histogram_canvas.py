@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from qkviz.figures.paint_histogram import HistogramLayout, histogram_layout, paint_histogram
 from qkviz.presenters.histogram import HistogramContent
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
 

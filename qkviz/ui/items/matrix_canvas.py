@@ -24,7 +24,7 @@ from qkviz.figures.matrix_view import SMALLEST_VIEW, CellView
 from qkviz.figures.paint_matrix import paint_matrix
 from qkviz.presenters.matrix import MatrixContent
 from qkviz.ui.items.matrix_fit import SMALLEST_CANVAS, CellFit, Room, drawn, laid_out
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import LIGHT, Theme
 
 _ARROWS = {

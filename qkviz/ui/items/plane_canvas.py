@@ -19,7 +19,7 @@ from qkviz.figures.plane_layout import PlaneLayout, PlaneView
 from qkviz.presenters.plane import PlaneContent
 from qkviz.ui.items.plane_gestures import ARROWS, Pan, PlaneGestures, Tip, TipMove, arrow_of, tips_of
 from qkviz.ui.items.plane_picture import PlanePicture
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import Theme
 
 _ZOOM_PER_NOTCH = 1.2

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from qkviz.presenters.normalizers import WeightsContent
 from qkviz.presenters.number_format import format_number
 from qkviz.translate import _
+from qkviz.ui.buttons import PaintedButton
 from qkviz.ui.items.key_slots import bar_span, paint_labels
-from qkviz.ui.panels.buttons import PaintedButton
 
 PAD = 8.0
 

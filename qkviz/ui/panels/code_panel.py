@@ -13,8 +13,8 @@ from qkviz.presenters.experiments import present_experiments
 from qkviz.presenters.formulas import document_formulas, formula_line
 from qkviz.presenters.runs import Line
 from qkviz.translate import _, current_language
+from qkviz.ui.buttons import PlainButton
 from qkviz.ui.items.python_highlighter import PythonHighlighter
-from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.quiet_fields import QuietChoice
 from qkviz.ui.panels.runs_view import Paragraph, RunsView

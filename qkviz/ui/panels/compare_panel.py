@@ -17,8 +17,8 @@ from qkviz.presenters.compare import CompareContent, CompareView, present_compar
 from qkviz.presenters.hover import present_hover
 from qkviz.presenters.relations import RELATIONS
 from qkviz.translate import N_, _
+from qkviz.ui.buttons import PlainButton, QuietButton
 from qkviz.ui.items.matrix_canvas import MatrixCanvas
-from qkviz.ui.panels.buttons import PlainButton, QuietButton
 from qkviz.ui.panels.facts_table import FactsTable
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.runs_view import Paragraph, RunsView

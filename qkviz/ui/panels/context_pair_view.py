@@ -9,9 +9,9 @@ from qkviz.presenters.context_pair import ContextPair
 from qkviz.presenters.contexts import CosineScope
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.items.chart_canvas import ChartCanvas
 from qkviz.ui.items.context_rows import ContextRows
-from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 

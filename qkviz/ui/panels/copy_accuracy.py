@@ -12,8 +12,8 @@ from qkviz.presenters.copy_machine import accuracy_sentence, present_accuracies
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
 from qkviz.ui.background import NewestTask, Progress
+from qkviz.ui.buttons import PlainButton
 from qkviz.ui.items.share_bars import ShareBars
-from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.task_line import TaskLine
 from qkviz.ui.theme import Theme

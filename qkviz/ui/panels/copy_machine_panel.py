@@ -20,9 +20,9 @@ from qkviz.presenters.heads import LiveModel
 from qkviz.presenters.runs import Run
 from qkviz.presenters.sentence_box import live_status
 from qkviz.translate import _
+from qkviz.ui.buttons import PlainButton
 from qkviz.ui.items.head_look import HeadLookButton
 from qkviz.ui.items.share_bars import ShareBars
-from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.copy_accuracy import CopyAccuracy
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea

@@ -23,8 +23,8 @@ from qkviz.presenters.cosine import (
 )
 from qkviz.presenters.runs import Run
 from qkviz.translate import N_, _
+from qkviz.ui.buttons import PlainButton, QuietButton
 from qkviz.ui.items.matrix_canvas import MatrixCanvas
-from qkviz.ui.panels.buttons import PlainButton, QuietButton
 from qkviz.ui.panels.length_row import LengthRow
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.runs_view import Paragraph, RunsView

@@ -16,9 +16,9 @@ from qkviz.presenters.diagonal import DiagonalContent, DrawsContent, present_dia
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
 from qkviz.ui.background import NewestTask, Progress
+from qkviz.ui.buttons import PlainButton
 from qkviz.ui.items.draw_bars import DrawBars
 from qkviz.ui.items.rank_list import RankList
-from qkviz.ui.panels.buttons import PlainButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.quiet_scroll_area import QuietScrollArea
 from qkviz.ui.panels.runs_view import Paragraph, RunsView

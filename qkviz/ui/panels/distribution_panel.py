@@ -10,8 +10,8 @@ from qkviz.document.session import Snapshot
 from qkviz.presenters.distribution import Stage, present_distribution
 from qkviz.presenters.histogram import HistogramContent
 from qkviz.translate import N_, _
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.items.histogram_canvas import HistogramCanvas
-from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.theme import Theme
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QWidget
 from qkviz.document.drag_mode import DragMode
 from qkviz.presenters.drag_modes import DragModesContent
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 
 MODES = tuple(DragMode)
 MARGIN, GAP = 8, 2

@@ -13,7 +13,7 @@ from qkviz.attention.head_views import CellValue, HeadView, SpecialTokens, Unit
 from qkviz.presenters.head_words import MEASURE_NAMES, MEASURE_SENTENCES
 from qkviz.presenters.heads import HeadsMode, HeadsOptions
 from qkviz.translate import N_, _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.quiet_fields import QuietChoice
 from qkviz.ui.theme import Theme
 

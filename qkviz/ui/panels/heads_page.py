@@ -18,9 +18,9 @@ from qkviz.ui.items.head_grid import HeadGrid
 from qkviz.ui.panels.head_preview import HeadPreview
 from qkviz.ui.panels.head_view_bar import HeadViewBar
 from qkviz.ui.panels.heads_body import HeadsBody
-from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.sentence_box import SentenceBox
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import Theme
 
 LOW = 540
@@ -96,8 +96,9 @@ class HeadsPage(QWidget):
 
     def show_words(self, text: str) -> None:
         """Say this of the head that is shown in large."""
-        self.preview.show_lines(text)
-        self.grid.show_tip("" if self.preview.shows_lines else text)
+        _name, *lines = text.split("\n")
+        self.body.show_lines(tuple(lines))
+        self.grid.show_tip("" if self.body.shows_lines else text)
 
     def retranslate(self) -> None:
         """Set the fixed texts anew."""

@@ -21,8 +21,8 @@ from qkviz.presenters.heads import (
     present_picture_titles,
 )
 from qkviz.translate import _
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.head_computer import HeadComputer
-from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.heads_page import HeadsPage
 from qkviz.ui.panels.heads_start import HeadsStart
 from qkviz.ui.panels.panel import Panel

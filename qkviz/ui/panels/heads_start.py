@@ -9,7 +9,7 @@ from qkviz.presenters.heads import LiveModel
 from qkviz.presenters.runs import Run
 from qkviz.presenters.sentence_box import live_status
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import PlainButton
+from qkviz.ui.buttons import PlainButton
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 
@@ -82,8 +82,8 @@ class HeadsStart(QWidget):
         )
         self.words.show_paragraphs([Paragraph((head,)), Paragraph((text,), gap=4)])
         self.recorded_button.setText(_("Recorded sentences"))
-        self.copy_button.setText(_("Copy model"))
-        self.minilm_button.setText("All-MiniLM-L6-v2")
+        self.copy_button.setText(_("The copy model"))
+        self.minilm_button.setText("all-MiniLM-L6-v2")
         self.folder_button.setText(_("Open model folder…"))
         self.recorded_button.setToolTip(_("Sentences that all-MiniLM-L6-v2 has looked at, all heads"))
         self.copy_button.setToolTip(_("Two layers with one head each, trained by this project to copy"))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qkviz.presenters.lesson import LessonEntry, LessonState
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import PaintedButton, wrapped_height, wrapping
+from qkviz.ui.buttons import PaintedButton, wrapped_height, wrapping
 from qkviz.ui.panels.check_mark import paint_check
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 from qkviz.presenters.lesson import LessonListContent, LessonState
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.lesson_button import LessonButton
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import LIGHT, Theme

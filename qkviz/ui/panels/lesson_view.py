@@ -9,7 +9,7 @@ from qkviz.presenters.formula_words import runs_of
 from qkviz.presenters.lesson import LessonContent
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.choice_buttons import ChoiceButtons
 from qkviz.ui.panels.lesson_documents import LessonDocuments
 from qkviz.ui.panels.runs_view import Paragraph, RunsView

@@ -20,10 +20,10 @@ from qkviz.presenters.matrix import MatrixContent, absence_note, present_matrice
 from qkviz.presenters.matrix_texts import matrix_title
 from qkviz.presenters.relations import OF_KEYS, RELATIONS
 from qkviz.translate import N_, _
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.items.matrix_canvas import MatrixCanvas
 from qkviz.ui.items.matrix_fit import CellFit, Room, best_columns, room_of_one, shared_fits
 from qkviz.ui.menus import context_menu
-from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.theme import LIGHT, Theme
 

@@ -11,8 +11,8 @@ from qkviz.presenters.inspector import TableContent
 from qkviz.presenters.number_format import format_number, full_number
 from qkviz.presenters.number_parse import parse_number
 from qkviz.translate import _
-from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.panels.sheet_cells import Index, SheetDelegate
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import Theme
 
 

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from qkviz.presenters.measure import MeasureContent
 from qkviz.presenters.runs import Run
-from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
+from qkviz.ui.plain_tip import plain_tip
 
 
 class MeasureRow(RunsView):

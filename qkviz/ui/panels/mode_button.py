@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPaintE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qkviz.presenters.projection_modes import ModeCard
-from qkviz.ui.panels.buttons import PaintedButton, wrapped_height, wrapping
+from qkviz.ui.buttons import PaintedButton, wrapped_height, wrapping
 
 
 class ModeButton(PaintedButton):

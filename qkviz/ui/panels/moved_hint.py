@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from qkviz.document.document import Document
 from qkviz.document.session import Snapshot
-from qkviz.ui.panels.plain_tip import plain_tip
+from qkviz.ui.plain_tip import plain_tip
 
 LINES = 2
 

@@ -14,7 +14,7 @@ from qkviz.presenters.inspector import ChoiceContent, InspectorContent
 from qkviz.presenters.number_format import format_number, full_number
 from qkviz.presenters.number_parse import parse_number
 from qkviz.translate import Refusal, _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.option_choices import chosen_mask, chosen_normalizer, chosen_score, read_keys
 from qkviz.ui.panels.projections_form import ProjectionsForm
 from qkviz.ui.panels.quiet_fields import QuietChoice, QuietField

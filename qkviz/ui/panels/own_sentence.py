@@ -9,7 +9,7 @@ from qkviz.presenters.heads import LiveModel
 from qkviz.presenters.runs import Run, Tone
 from qkviz.presenters.sentence_box import live_status
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import PlainButton
+from qkviz.ui.buttons import PlainButton
 from qkviz.ui.panels.quiet_fields import MarkedField
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme

@@ -10,7 +10,7 @@ from qkviz.document.document import Document
 from qkviz.document.edits import DrawProjections, ResetAllVectors, TieProjections
 from qkviz.presenters.inspector import InspectorContent
 from qkviz.translate import Refusal, _
-from qkviz.ui.panels.buttons import PlainButton, QuietButton
+from qkviz.ui.buttons import PlainButton, QuietButton
 from qkviz.ui.panels.option_choices import read_whole_number
 from qkviz.ui.panels.quiet_fields import MarkedField
 from qkviz.ui.theme import Theme

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from qkviz.ui.panels.buttons import STEP_KEYS
+from qkviz.ui.buttons import STEP_KEYS
 
 
 class QuietScrollArea(QScrollArea):

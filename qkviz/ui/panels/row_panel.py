@@ -21,7 +21,7 @@ from qkviz.document.session import Snapshot
 from qkviz.presenters.row import RowContent, present_row
 from qkviz.presenters.runs import Run
 from qkviz.translate import N_, _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import LIGHT, Theme

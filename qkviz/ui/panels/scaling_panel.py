@@ -15,7 +15,7 @@ from qkviz.presenters.runs import Run
 from qkviz.presenters.scaling import inside_band, present_scaling, thousands
 from qkviz.translate import _
 from qkviz.ui.background import NewestTask, Progress
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.chart_grid import ChartGrid
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.runs_view import Paragraph, RunsView

@@ -12,8 +12,8 @@ from qkviz.document.session import Snapshot
 from qkviz.presenters.runs import Run
 from qkviz.presenters.score_comparison import FunctionContent, present_comparison
 from qkviz.translate import _
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.items.chart_canvas import ChartCanvas
-from qkviz.ui.panels.buttons import QuietButton
 from qkviz.ui.panels.panel import Panel
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.score_times import ScoreTimes

@@ -15,8 +15,8 @@ from qkviz.presenters.score_comparison import (
 )
 from qkviz.translate import _
 from qkviz.ui.background import NewestTask, Progress
+from qkviz.ui.buttons import PlainButton, QuietButton
 from qkviz.ui.items.chart_canvas import ChartCanvas
-from qkviz.ui.panels.buttons import PlainButton, QuietButton
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.panels.task_line import TaskLine
 from qkviz.ui.score_timing import TimingResult, measure_times

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from qkviz.translate import Refusal, _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.option_choices import read_whole_number
 from qkviz.ui.panels.quiet_fields import MarkedField
 from qkviz.ui.theme import Theme

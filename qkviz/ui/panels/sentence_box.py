@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.presenters.runs import Run
 from qkviz.presenters.sentence_box import SentenceContent
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.quiet_fields import MarkedField, QuietChoice
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
@@ -16,9 +16,17 @@ from qkviz.ui.theme import Theme
 PAUSE = 350
 """Milliseconds without a key after which the text is handed on."""
 
-
 NUMBER_WIDTH = 78
 """Pixels of the list of texts where the text itself stands beside it: its number is seen."""
+
+
+class TextChoice(QuietChoice):
+    """The texts of a capture; the narrow box shows which of how many."""
+
+    def _shown_text(self) -> str:
+        if self.maximumWidth() > NUMBER_WIDTH:
+            return super()._shown_text()
+        return f"{self.currentIndex() + 1} / {self.count()}"
 
 
 class SentenceBox(QWidget):
@@ -45,7 +53,7 @@ class SentenceBox(QWidget):
         super().__init__(parent)
         self._shown = ("", "")
         self._asked: tuple[str, str] | None = None
-        self.choice = QuietChoice(self)
+        self.choice = TextChoice(self)
         self.choice.setMinimumContentsLength(4)
         self.choice.chosen.connect(self._choose)
         self.text_field, self.pair_field = MarkedField(self), MarkedField(self)
@@ -67,7 +75,7 @@ class SentenceBox(QWidget):
         second = QHBoxLayout()
         second.setSpacing(8)
         second.addWidget(self.pair_field, 1)
-        second.addWidget(self.status, 1)
+        second.addWidget(self.status, 1, Qt.AlignmentFlag.AlignVCenter)
         second.addWidget(self.model_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -12,7 +12,7 @@ from qkviz.presenters.copy_machine import FIRST, SECOND, Place
 from qkviz.presenters.head_words import head_name
 from qkviz.presenters.runs import Run
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.quiet_fields import MarkedField
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme

@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QTableView, QWidget
 
-from qkviz.ui.panels.buttons import STEP_KEYS
+from qkviz.ui.buttons import STEP_KEYS
 from qkviz.ui.panels.sheet_cells import CellEditor, SheetDelegate
 from qkviz.ui.panels.sheet_header import SheetHeader
 from qkviz.ui.theme import Theme

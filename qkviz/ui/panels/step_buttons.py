@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QWidget
 
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import PaintedButton
+from qkviz.ui.buttons import PaintedButton
 
 HEIGHT = 30
 

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from qkviz.document.document import Role
 from qkviz.document.edits import AddToken, RemoveToken, RenameToken
 from qkviz.translate import _
-from qkviz.ui.panels.buttons import QuietButton
+from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.lit_block import LitBlock
-from qkviz.ui.panels.plain_tip import plain_tip
 from qkviz.ui.panels.sheet_cells import Index, SheetDelegate
 from qkviz.ui.panels.sheet_view import SheetView
+from qkviz.ui.plain_tip import plain_tip
 from qkviz.ui.theme import Theme
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from qkviz.figures.text_block import Paragraph, TextBlock
 from qkviz.presenters.formula_words import runs_of
 from qkviz.presenters.runs import Line, Tone, line_text
-from qkviz.ui.panels.buttons import PaintedButton
+from qkviz.ui.buttons import PaintedButton
 
 _ONE_LINE = 1e6
 """Room in pixels in which nothing wraps."""
