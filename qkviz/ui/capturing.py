@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -162,7 +162,7 @@ class Capturing(QObject):
 
     @Slot(str, object)
     def _type(self, text: str, pair: str | None) -> None:
-        self._read(CaptureRequest(text, pair), self._replace_text, is_same_text)
+        self._read(CaptureRequest(text, pair), self._replace_typed, is_same_text)
 
     @Slot(str)
     def _add(self, text: str) -> None:
@@ -262,9 +262,15 @@ class Capturing(QObject):
         self._show_new(document, focus, Phrase("Open {name}", name=capture.model.name))
         self._show_heads()
 
+    def _replace_typed(self, taken: Taken) -> None:
+        self._replace(taken, self._gesture())
+
     def _replace_text(self, taken: Taken) -> None:
+        self._replace(taken, None)
+
+    def _replace(self, taken: Taken, gesture: Hashable | None) -> None:
         now = captured_head(self._session.snapshot.document)
-        self._apply(ReplaceCapture(with_text_replaced(now, taken), now.text, self._gesture()))
+        self._apply(ReplaceCapture(with_text_replaced(now, taken), now.text, gesture))
 
     def _append_text(self, taken: Taken) -> None:
         capture = with_text_added(captured_head(self._session.snapshot.document), taken)

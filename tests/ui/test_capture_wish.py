@@ -127,6 +127,16 @@ def test_texts_of_other_weights_are_not_mixed_with_those_of_the_model(copying, q
     assert snapshot(copying).document is document
 
 
+def test_a_head_switched_off_soon_after_typing_is_a_step_of_its_own(copying, qtbot) -> None:
+    heads(copying).text_typed.emit("red fox", None)
+    qtbot.waitUntil(lambda: texts(copying)[2] == "red fox", timeout=LONG)
+    typed = snapshot(copying).document
+    models(copying)._switch("red fox", frozenset({(0, 0)}))
+    qtbot.waitUntil(lambda: snapshot(copying).document is not typed, timeout=LONG)
+    commands(copying).undo()
+    assert snapshot(copying).document is typed
+
+
 def test_the_sentence_of_a_refused_text_goes_with_it(copying, qtbot) -> None:
     heads(copying).text_typed.emit("red dragon", None)
     box = heads(copying).page.sentence
