@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -174,7 +175,7 @@ def test_pointing_shows_a_head_in_large_with_its_measures(desk: Desk):
     content = desk.panel.page.preview.canvas.content
     assert content.row_labels[:3] == ("[CLS]", "play", "·ing")
     measures = desk.panel.computer.found.measures[1, 1]
-    assert f"On itself: {measures.itself:.2f}" in desk.panel.page.preview.lines.text()
+    assert f"On itself: {measures.itself:.2f}" in desk.panel.page.body.lines.text()
     assert desk.chosen == (0, 0)
     mouse.leave(desk.grid)
     desk.settle()
@@ -195,7 +196,7 @@ def test_a_pointer_that_crosses_the_grid_ends_at_its_last_head(open_desk: OpenDe
 
 def test_in_a_small_panel_a_tip_has_the_measures(open_desk: OpenDesk):
     desk = open_desk(random_capture(2, 3, 6), (500, 330))
-    assert not desk.panel.page.preview.shows_lines
+    assert not desk.panel.page.body.shows_lines
     mouse.hover(desk.grid, desk.point(1, 0))
     assert desk.grid.tip.startswith("L2 H1\nLooks most at itself")
 
@@ -511,3 +512,33 @@ def test_a_head_chosen_in_the_window_is_what_the_matrices_show(open_window: Open
     window.menus.actions["undo"].trigger()
     mouse.settle()
     assert snapshot(window).document.captured.head == 0
+
+
+# how the parts stand
+
+
+@pytest.mark.parametrize("size", [(594, 600), (650, 760), (680, 600), (1100, 900)])
+@pytest.mark.parametrize("mode", HeadsMode)
+def test_grid_picture_and_measures_stand_apart_and_inside(
+    open_desk: OpenDesk, size: tuple[int, int], mode: HeadsMode
+):
+    desk = open_desk(random_capture(6, 12, 12), size)
+    body = desk.panel.page.body
+    modes = [one for one, _word, _tip in MODES]
+    button = desk.panel.page.bar.mode_buttons[modes.index(mode)]
+    mouse.click(button, QPointF(button.rect().center()))
+    desk.settle()
+    parts = [part for part in (body.area, body.chart, body.preview, body.lines) if not part.isHidden()]
+    assert body.lines in parts
+    assert all(body.rect().contains(part.geometry()) for part in parts)
+    pairs = combinations([part.geometry() for part in parts], 2)
+    assert not any(one.intersects(other) for one, other in pairs)
+    assert body.lines.heightForWidth(body.lines.width()) <= body.lines.height()
+
+
+def test_measures_are_in_two_columns_only_where_no_line_wraps(desk: Desk):
+    lines = desk.panel.page.body.lines
+    one_line = lines.heightForWidth(5000) / 5  # nine measures, five of them in the first column
+    for width in range(160, 700, 12):
+        rows = lines.heightForWidth(width) / one_line
+        assert rows == pytest.approx(5, abs=0.2) or rows == pytest.approx(9, abs=0.4)

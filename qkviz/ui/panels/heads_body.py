@@ -1,4 +1,4 @@
-"""The heads and one of them in large, side by side or one below the other."""
+"""The heads, one of them in large, and its measures, side by side or one below the other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from qkviz.figures.head_grid_layout import HeadGridLayout
 from qkviz.ui.items.chart_canvas import ChartCanvas
 from qkviz.ui.items.head_grid_scroll import HeadGridScroll
-from qkviz.ui.panels.head_preview import HeadPreview
+from qkviz.ui.panels.head_lines import HeadLines
+from qkviz.ui.panels.head_preview import LEAST_PICTURE, HeadPreview
 from qkviz.ui.theme import LIGHT, Theme
 
 GAP = 14
@@ -25,18 +26,25 @@ CLEARLY_LARGER = 1.2
 PREVIEW_WIDTH, PREVIEW_HEIGHT = 230, 190
 """The least that the picture in large gets; the grid is scrolled for it."""
 
-CHART_SHARE, CHART_HEIGHT = 0.58, 300
+LINES_WIDTH = 200
+"""Pixels for the measures beside the picture in large."""
+
+CHART_SHARE, LEAST_CHART, LARGEST_CHART = 0.58, 180, 300
 
 
 class HeadsBody(QWidget):
     """Gives the grid what its cells can use, and the picture in large the rest.
+
+    The measures stand below the grid where the picture is beside it, else beside or below the picture; they
+    are left out where the picture would become too small for them.
 
     A layout of Qt shares room by fixed weights, which would leave a grid of two heads half empty.
     """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.area, self.chart, self.preview = HeadGridScroll(self), ChartCanvas(self), HeadPreview(self)
+        self.area, self.chart = HeadGridScroll(self), ChartCanvas(self)
+        self.preview, self.lines = HeadPreview(self), HeadLines(self)
         self.chart.hide()
         self._theme: Theme = LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -54,10 +62,20 @@ class HeadsBody(QWidget):
         self.chart.show()
         self._place()
 
+    @property
+    def shows_lines(self) -> bool:
+        """Whether there is room for the measures."""
+        return not self.lines.isHidden()
+
+    def show_lines(self, lines: tuple[str, ...]) -> None:
+        """Show these measures of the head in large, one a line."""
+        self.lines.show_lines(lines)
+        self._place()
+
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
         self._theme = theme
-        for part in (self.area.grid, self.chart, self.preview):
+        for part in (self.area.grid, self.chart, self.preview, self.lines):
             part.restyle(theme)
 
     def sizeHint(self) -> QSize:
@@ -80,14 +98,46 @@ class HeadsBody(QWidget):
         self.preview.setVisible(is_beside or height >= STACKED)
         if is_beside:
             used = self._used(QSize(width - PREVIEW_WIDTH - GAP, height))
-            first.setGeometry(QRect(0, 0, used.width(), height if first is self.area else used.height()))
-            self.preview.setGeometry(QRect(used.width() + GAP, 0, width - used.width() - GAP, height))
+            rest = QRect(used.width() + GAP, 0, width - used.width() - GAP, height)
+            below = QRect(0, used.height() + GAP, rest.left(), height - used.height() - GAP)
+            if self._has_room(below):
+                first.setGeometry(QRect(0, 0, used.width(), used.height()))
+                self._place_large(rest, below)
+            else:
+                first.setGeometry(QRect(0, 0, used.width(), height if first is self.area else used.height()))
+                self._place_large(*self._parted(rest))
         elif height >= STACKED:
-            below = self._used(QSize(width, height - PREVIEW_HEIGHT - GAP)).height() + GAP
-            first.setGeometry(QRect(0, 0, width, below - GAP))
-            self.preview.setGeometry(QRect(0, below, width, height - below))
+            used = self._used(QSize(width, height - PREVIEW_HEIGHT - GAP))
+            first.setGeometry(QRect(0, 0, width, used.height()))
+            self._place_large(
+                *self._parted(QRect(0, used.height() + GAP, width, height - used.height() - GAP))
+            )
         else:
             first.setGeometry(self.rect())
+            self.lines.hide()
+
+    def _place_large(self, picture: QRect, lines: QRect | None) -> None:
+        self.preview.setGeometry(picture)
+        self.lines.setVisible(lines is not None)
+        if lines is not None:
+            self.lines.setGeometry(lines)
+
+    def _has_room(self, rect: QRect) -> bool:
+        """Whether the measures find room there."""
+        return bool(self.lines.text()) and self.lines.heightForWidth(rect.width()) <= rect.height()
+
+    def _parted(self, room: QRect) -> tuple[QRect, QRect | None]:
+        """Return where in ``room`` picture and measures stand, the picture as large as can be."""
+        needed = self.lines.heightForWidth(room.width())
+        below, beside = room.height() - needed - GAP, room.width() - LINES_WIDTH - GAP
+        side_below, side_beside = min(below, room.width()), min(beside, room.height())
+        if not self.lines.text() or max(side_below, side_beside) < LEAST_PICTURE:
+            return room, None
+        if side_beside > side_below:
+            lines = QRect(room.left() + beside + GAP, room.top(), LINES_WIDTH, room.height())
+            return QRect(room.left(), room.top(), beside, room.height()), lines
+        lines = QRect(room.left(), room.top() + below + GAP, room.width(), needed)
+        return QRect(room.left(), room.top(), room.width(), below), lines
 
     def _is_better_beside(self) -> bool:
         """Whether the picture in large beside the grid leaves its cells legible, and below it no larger."""
@@ -110,7 +160,9 @@ class HeadsBody(QWidget):
         content = self.area.grid.content
         if not self.area.isVisibleTo(self) or content is None:
             width = room.width() if room.width() == self.width() else round(CHART_SHARE * self.width())
-            return QSize(min(width, room.width()), min(room.height(), CHART_HEIGHT))
+            width = min(width, room.width())
+            left = room.height() - self.lines.heightForWidth(width + GAP) - GAP  # the measures stand below it
+            return QSize(width, min(room.height(), max(LEAST_CHART, min(left, LARGEST_CHART))))
         size = self._layout_in(room).size
         bar = self.area.verticalScrollBar().sizeHint().width() if size.height() > room.height() else 0
         return QSize(
