@@ -83,9 +83,11 @@ def _paint_words(
         painter.setPen(QColor(style.accent if is_chosen else style.muted))
         middle = layout.cell_rect(layer, 0).center().y() + 0.36 * face.size
         draw_text(painter, layout.left - 8.0 - text_width(label, face), middle, label, face)
+    chosen_heads = {at for _layer, at in chosen}
     for head in range(content.columns):
-        is_chosen = any(head == at for _layer, at in chosen)
-        if head % layout.head_stride and not is_chosen:
+        is_chosen = head in chosen_heads
+        is_near = any(abs(head - at) < layout.head_stride for at in chosen_heads)
+        if not is_chosen and (head % layout.head_stride or is_near):
             continue
         face = layout.strong if is_chosen else layout.label
         painter.setPen(QColor(style.accent if is_chosen else style.muted))
