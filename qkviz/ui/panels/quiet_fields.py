@@ -64,12 +64,16 @@ class QuietChoice(QComboBox):
         painter.setPen(QColor(theme.text if self.isEnabled() else theme.faint))
         inside = self.rect().adjusted(8, 0, -20, 0)
         text = painter.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, inside.width()
+            self._shown_text(), Qt.TextElideMode.ElideRight, inside.width()
         )
         painter.drawText(inside, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
         x, y = self.width() - 13.0, self.height() / 2 - 1.0
         painter.setPen(QPen(QColor(theme.muted if self.isEnabled() else theme.line), 1.4))
         painter.drawPolyline([QPointF(x - 3.5, y - 1.5), QPointF(x, y + 2.5), QPointF(x + 3.5, y - 1.5)])
+
+    def _shown_text(self) -> str:
+        """Return what stands in the closed box."""
+        return self.currentText()
 
     def _say(self, index: int) -> None:
         self.chosen.emit(str(self.itemData(index)))
