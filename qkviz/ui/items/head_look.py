@@ -15,8 +15,8 @@ from qkviz.ui.buttons import PaintedButton
 from qkviz.ui.plain_tip import plain_tip
 
 PAD, GAP, CHIP, INSIDE = 9.0, 4.0, 22.0, 7.0
-DARKEST = 0.55
-"""Opacity of a weight of 1; the word on it stays readable."""
+DARKEST, OFF = 0.55, 0.15
+"""Opacity of a weight of 1, and of one in a head that is off; the word on it stays readable."""
 
 
 class Chip(NamedTuple):
@@ -98,9 +98,8 @@ class HeadLookButton(PaintedButton):
             ground = theme.accent_soft if look.is_chosen else theme.surface
             self._paint_ground(painter, ground, theme.accent if look.is_chosen else theme.line, 8)
             self._paint_title(painter, look)
-            painter.setOpacity(0.5 if look.is_off else 1.0)
             for chip in self.chips():
-                self._paint_chip(painter, chip)
+                self._paint_chip(painter, chip, look.is_off)
 
     def event(self, event: QEvent) -> bool:
         """Tell the full weight of the word under the pointer."""
@@ -135,23 +134,24 @@ class HeadLookButton(PaintedButton):
         shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, round(room.width()))
         painter.drawText(room, middle, shown)
 
-    def _paint_chip(self, painter: QPainter, chip: Chip) -> None:
+    def _paint_chip(self, painter: QPainter, chip: Chip, is_off: bool) -> None:
         word, rect, theme = chip.word, chip.rect, self.theme
         ground = QColor(theme.weight)
-        ground.setAlphaF(DARKEST * min(word.weight, 1.0))
+        ground.setAlphaF((OFF if is_off else DARKEST) * min(word.weight, 1.0))
+        ink = QColor(theme.muted if is_off else theme.text)
         border = QColor(theme.query if word.is_looking else theme.line)
         painter.setPen(QPen(border, 2 if word.is_looking else 1))
         painter.setBrush(ground)
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 6, 6)
         inside, middle = rect.adjusted(INSIDE, 0, -INSIDE, 0), int(Qt.AlignmentFlag.AlignVCenter)
         painter.setFont(self._bold() if word.text else self.font())
-        painter.setPen(QColor(theme.query if word.is_looking else theme.text))
+        painter.setPen(QColor(theme.query) if word.is_looking else ink)
         metrics = QFontMetricsF(painter.font())
         painter.drawText(
             inside, middle, metrics.elidedText(word.label, Qt.TextElideMode.ElideRight, inside.width())
         )
         painter.setFont(self.font())
-        painter.setPen(QColor(theme.text))
+        painter.setPen(ink)
         painter.drawText(inside, middle | int(Qt.AlignmentFlag.AlignRight), word.text)
 
     def _chip_width(self, word: LookedAt) -> float:
