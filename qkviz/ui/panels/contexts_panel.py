@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
@@ -139,6 +139,10 @@ class ContextsPanel(Panel):
         """Take the colours of ``theme``."""
         for part in (self.choices, self.headline, self._hint, self.list, self.pair, self.own):
             part.restyle(theme)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for the words, also where there are no lines yet."""
+        return super().minimumSizeHint().expandedTo(QSize(220, 150))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the pair beside the lines where there is room."""
