@@ -66,9 +66,9 @@ def _way_words(way: CaptureWay) -> str:
         case CaptureWay.INTERFACE:
             return _("told by the model's attention interface")
         case CaptureWay.WATCHER:
-            return _("seen by the watcher")
+            return _("read off at the model's own softmax")
         case CaptureWay.OWN:
-            return _("computed openly by this program")
+            return _("computed by this program itself")
         case CaptureWay.WEIGHTS:
             return _("weights only")
 

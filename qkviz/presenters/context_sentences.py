@@ -73,7 +73,8 @@ def _answer(row: WordRow) -> str:
 
 
 def _weighed(row: WordRow, at: int) -> str:
-    return f"{quoted_token(row.keys[at].label, at)} ({format_number(float(row.weights[at]))})"
+    weight = format_number(float(row.weights[at]))
+    return _("{token} ({weight})", token=quoted_token(row.keys[at].label, at), weight=weight)
 
 
 def _turning(held: HeldWord, captured: CapturedHead, now: LayerCosines | None, head: int | None) -> str:

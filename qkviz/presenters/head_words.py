@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 
 from qkviz.attention.captured import AttentionKind, CapturedLayer, CapturedText
 from qkviz.attention.head_measures import HeadMeasure, HeadMeasures
@@ -88,12 +89,12 @@ def key_head_words(text: CapturedText, layer: int, head: int) -> str:
 
 def head_tip(text: CapturedText, layer: int, head: int, measures: HeadMeasures | None) -> str:
     """Return a head in words: name, shared keys, and what was measured so far; a line each."""
-    name = head_name(layer, head)
+    title = head_name(layer, head)
     if has_several_kinds(text):
-        name = f"{name} · {kind_name(text.layers[layer].kind)}"
-    lines = [name, key_head_words(text, layer, head)]
+        title = f"{title} · {kind_name(text.layers[layer].kind)}"
+    lines = [title, key_head_words(text, layer, head)]
     if measures is not None:
-        lines += [f"{title}: {value}" for title, value in measure_lines(measures)]
+        lines += [_("{name}: {value}", name=name, value=value) for name, value in measure_lines(measures)]
     return "\n".join(filter(None, lines))
 
 
@@ -125,7 +126,7 @@ def view_words(view: HeadView) -> str:
         parts.append(_("Rows sum to less than 1."))
     if view.unit is Unit.WORDS:
         parts.append(_("A word is the mean over its queries, the sum over its keys."))
-    return " ".join(parts)
+    return reduce(lambda said, next_one: _("{sentence} {next}", sentence=said, next=next_one), parts)
 
 
 def shows_weights(view: HeadView) -> bool:

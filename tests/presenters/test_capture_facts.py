@@ -50,10 +50,10 @@ def test_the_note_of_a_model_stands_beside_it():
     [
         (CaptureCheck(CaptureWay.INTERFACE, 0.0), "Exact: largest difference 0.0"),
         (CaptureCheck(CaptureWay.WATCHER, 3e-5), "difference to the model's own weights 3e−5"),
-        (CaptureCheck(CaptureWay.WATCHER, 0.0), "seen by the watcher"),
+        (CaptureCheck(CaptureWay.WATCHER, 0.0), "read off at the model's own softmax"),
         (CaptureCheck(CaptureWay.WEIGHTS), "Weights only: this model does not tell its scores."),
         (CaptureCheck(CaptureWay.OWN), "Not compared"),
-        (CaptureCheck(CaptureWay.OWN), "computed openly"),
+        (CaptureCheck(CaptureWay.OWN), "computed by this program"),
     ],
 )
 def test_how_true_the_numbers_are(check: CaptureCheck, said: str):
