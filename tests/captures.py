@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor
 
 from qkviz.attention.captured import (
     AttentionKind,
@@ -16,6 +15,9 @@ from qkviz.attention.captured import (
     Token,
     WeightsLayer,
 )
+from qkviz.attention.masks import CausalMask, Mask, NoMask
+
+NO_MASK = NoMask()
 
 WORDS = ("She", "sat", "on", "the", "bank", "of", "river", "and", "watched", "water")
 """The words behind the first one of every text, over and over."""
@@ -64,10 +66,9 @@ def random_cross_text(heads: int = 2, queries: int = 3, keys: int = 5, seed: int
     draw = torch.Generator().manual_seed(seed)
     text, shown = random_tokens(keys)
     decoder = tuple(Token(f"d{at + 1}", f"d{at + 1}", word=at) for at in range(queries))
-    causal = torch.ones(queries, queries, dtype=torch.bool).tril()
     made = (
         random_layer(draw, heads, keys, keys),
-        random_layer(draw, heads, queries, queries, AttentionKind.DECODER, causal),
+        random_layer(draw, heads, queries, queries, AttentionKind.DECODER, CausalMask()),
         random_layer(draw, heads, queries, keys, AttentionKind.CROSS),
     )
     check = CaptureCheck(CaptureWay.INTERFACE, 0.0, (0.0, 0.0, 0.0))
@@ -89,7 +90,7 @@ def random_layer(
     queries: int,
     keys: int,
     kind: AttentionKind = AttentionKind.ENCODER,
-    allowed: Tensor | None = None,
+    mask: Mask = NO_MASK,
     *,
     key_heads: int | None = None,
     d_k: int = 4,
@@ -103,7 +104,7 @@ def random_layer(
         K=torch.randn(shared, keys, d_k, generator=draw),
         V=torch.randn(shared, keys, d_k, generator=draw),
         scale=d_k**-0.5,
-        allowed=allowed,
+        mask=mask,
         X_q=X_q,
         X_k=torch.randn(keys, 2 * d_k, generator=draw) if kind is AttentionKind.CROSS else X_q,
     )

@@ -85,8 +85,8 @@ class CapturedLayer:
         (key_heads, n, d_k) and (key_heads, n, d_v).
     scale
         What the model multiplies q·k by.
-    allowed
-        (m, n) bool; None: everything is.
+    mask
+        Which query may look at which key.
     soft_cap, bias, sinks
         See `AttentionOptions`; the bias is (heads or 1, m, n), there is one sink for each head.
     X_q, X_k
@@ -98,7 +98,7 @@ class CapturedLayer:
     K: Tensor
     V: Tensor | None
     scale: float
-    allowed: Tensor | None = None
+    mask: Mask = field(default_factory=NoMask)
     soft_cap: float | None = None
     bias: Tensor | None = None
     sinks: Tensor | None = None  # (heads,)
@@ -118,8 +118,12 @@ class CapturedLayer:
     @property
     def tensors(self) -> tuple[Tensor, ...]:
         """Everything that was kept."""
-        given = (self.Q, self.K, self.V, self.allowed, self.bias, self.sinks, self.X_q, self.X_k)
+        given = (self.Q, self.K, self.V, self.bias, self.sinks, self.X_q, self.X_k)
         return tuple(tensor for tensor in given if tensor is not None)
+
+    def allowed(self) -> Tensor | None:
+        """Return which keys the queries may look at, (m, n) bool, new; None: all of them."""
+        return None if isinstance(self.mask, NoMask) else self.mask.additive(*self.shape) == 0
 
     def key_head(self, head: int) -> int:
         """Return which key head a query head reads."""
@@ -141,7 +145,7 @@ class CapturedLayer:
         usual = ScaledDot().default_scale(self.Q.shape[2])
         return AttentionOptions(
             scale=None if math.isclose(self.scale, usual, rel_tol=1e-12) else self.scale,
-            mask=mask_of(self.allowed),
+            mask=self.mask,
             soft_cap=self.soft_cap,
             bias=bias,
             sink=None if self.sinks is None else float(self.sinks[head]),

@@ -108,8 +108,9 @@ def embedding_diagonal(layer: Layer, tokens: Sequence[Token]) -> float | None:
         return None
     X = matrix(layer.X_q, "X")  # (n, d_model)
     S = X @ X.T
-    if layer.allowed is not None:
-        S = S.masked_fill(~layer.allowed, -torch.inf)
+    allowed = layer.allowed()
+    if allowed is not None:
+        S = S.masked_fill(~allowed, -torch.inf)
     return _diagonal(S, ~_special(tokens))
 
 

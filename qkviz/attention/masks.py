@@ -41,9 +41,7 @@ class PaddingMask:
         Refusal
             If a padded key does not exist.
         """
-        for key in self.padded:
-            if not 0 <= key < n:
-                raise Refusal("The mask names key {key}, but there are {n} keys.", key=key + 1, n=n)
+        check_mask(self, m, n)
         mask = torch.zeros(m, n, dtype=torch.float64)
         mask[:, list(self.padded)] = -math.inf
         return mask
@@ -87,20 +85,36 @@ class CellMask:
         Refusal
             If a forbidden cell does not exist.
         """
+        check_mask(self, m, n)
         mask = torch.zeros(m, n, dtype=torch.float64)
         cells = torch.tensor(list(self.forbidden), dtype=torch.int64).reshape(-1, 2)
-        outside = ((cells < 0) | (cells >= torch.tensor([m, n]))).any(dim=1)
-        if bool(outside.any()):
-            query, key = cells[outside][0].tolist()
-            raise Refusal(
-                "The mask names query {query} and key {key}, but the scores are {m} × {n}.",
-                query=query + 1,
-                key=key + 1,
-                m=m,
-                n=n,
-            )
         mask[cells[:, 0], cells[:, 1]] = -math.inf
         return mask
 
 
 Mask = NoMask | CausalMask | PaddingMask | WindowMask | CellMask
+
+
+def check_mask(mask: Mask, m: int, n: int) -> None:
+    """Check that a mask names only queries and keys that there are; makes no matrix.
+
+    Raises
+    ------
+    Refusal
+        Naming the first one that there is not.
+    """
+    match mask:
+        case PaddingMask(padded):
+            for key in padded:
+                if not 0 <= key < n:
+                    raise Refusal("The mask names key {key}, but there are {n} keys.", key=key + 1, n=n)
+        case CellMask(forbidden):
+            for query, key in forbidden:
+                if not (0 <= query < m and 0 <= key < n):
+                    raise Refusal(
+                        "The mask names query {query} and key {key}, but the scores are {m} × {n}.",
+                        query=query + 1,
+                        key=key + 1,
+                        m=m,
+                        n=n,
+                    )

@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, Layer
+from qkviz.attention.captured import AttentionKind, CapturedLayer, Layer, mask_of
+from qkviz.attention.masks import Mask, NoMask
 from qkviz.capture.attention_call import AttentionCall
 
 _CROSS = ("cross", "encoder_attn", "encdec", "enc_dec")
@@ -42,15 +43,15 @@ class LayerMaker:
 
     def __init__(self, *, has_decoder: bool) -> None:
         self._has_decoder = has_decoder
-        self._made: dict[tuple[int, tuple[int, int]], tuple[Tensor, Tensor | None, Tensor | None]] = {}
-        self._masks: list[Tensor] = []
+        self._made: dict[tuple[int, tuple[int, int]], tuple[Tensor, Mask, Tensor | None]] = {}
+        self._masks: list[tuple[Tensor, Mask]] = []
 
     def layer(self, call: AttentionCall) -> CapturedLayer:
         """Return a call as a layer; its tensors are those of the call, or parts of them."""
         query, key = call.query[0], call.key[0]  # (heads, m, d_k), (key_heads, n, d_k)
         shape = (query.shape[1], key.shape[1])
         kind = kind_of(call.place, has_decoder=self._has_decoder)
-        allowed, mask_bias = self._split(call.mask, shape)
+        mask, mask_bias = self._split(call.mask, shape)
         _all, bias = self._split(call.position_bias, shape)
         entering = None if kind is AttentionKind.CROSS or call.entering is None else call.entering[0]
         return CapturedLayer(
@@ -59,7 +60,7 @@ class LayerMaker:
             K=own(key),
             V=None if call.value is None else own(call.value[0]),
             scale=call.scale,
-            allowed=allowed,
+            mask=mask,
             soft_cap=call.soft_cap,
             bias=mask_bias if bias is None else bias if mask_bias is None else bias + mask_bias,
             sinks=call.sinks,
@@ -67,25 +68,25 @@ class LayerMaker:
             X_k=entering,
         )
 
-    def _split(self, added: Tensor | None, shape: tuple[int, int]) -> tuple[Tensor | None, Tensor | None]:
-        """Return what a mask allows and what it adds, as `split_mask` does; once for each mask of the run."""
+    def _split(self, added: Tensor | None, shape: tuple[int, int]) -> tuple[Mask, Tensor | None]:
+        """Return what a mask forbids and what it adds, as `split_mask` does; once for each mask."""
         if added is None:
-            return None, None
+            return NoMask(), None
         known = self._made.get((id(added), shape))
         if known is None:  # the tensor itself is kept beside, or another one may get its id
             allowed, bias = split_mask(added[0] if added.ndim == 4 else added, shape)
-            known = added, self._shared(allowed), bias
+            known = added, self._named(allowed), bias
             self._made[id(added), shape] = known
         return known[1], known[2]
 
-    def _shared(self, allowed: Tensor | None) -> Tensor | None:
+    def _named(self, allowed: Tensor | None) -> Mask:
         if allowed is None:
-            return None
-        for mask in self._masks:
-            if torch.equal(mask, allowed):
+            return NoMask()
+        for cells, mask in self._masks:
+            if torch.equal(cells, allowed):
                 return mask
-        self._masks.append(allowed)
-        return allowed
+        self._masks.append((allowed, mask_of(allowed.cpu())))
+        return self._masks[-1][1]
 
 
 def split_mask(added: Tensor, shape: tuple[int, int]) -> tuple[Tensor | None, Tensor | None]:

@@ -19,6 +19,7 @@ from qkviz.attention.captured import (
     NextToken,
     Token,
 )
+from qkviz.attention.masks import CausalMask
 from qkviz.attention.trace import trace_attention
 from qkviz.capture.copy_model_file import StoredCopyModel, read_copy_model
 from qkviz.capture.copy_network import LAYERS, POSITIONS, WIDTH, Ablation, HeadRun, NetworkRun
@@ -177,14 +178,14 @@ def load_copy_model() -> CopyModel:
 
 
 def _layer(head: HeadRun) -> CapturedLayer:
-    x, n = head.x[0], head.x.shape[1]
+    x = head.x[0]
     return CapturedLayer(
         kind=AttentionKind.ENCODER,
         Q=head.Q,
         K=head.K,
         V=head.V,
         scale=WIDTH**-0.5,
-        allowed=torch.ones(n, n, dtype=torch.bool).tril_(),
+        mask=CausalMask(),
         X_q=x,
         X_k=x,
     )

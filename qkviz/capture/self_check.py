@@ -58,8 +58,9 @@ def unexplained(layer: CapturedLayer) -> float:
     scaled = scaled_scores(layer.Q, layer.K, layer.scale)  # (heads, m, n)
     masked = scaled if layer.soft_cap is None else layer.soft_cap * torch.tanh(scaled / layer.soft_cap)
     masked = masked if layer.bias is None else masked + layer.bias
-    if layer.allowed is not None:
-        masked = masked.masked_fill(~layer.allowed, -math.inf)
+    allowed = layer.allowed()
+    if allowed is not None:
+        masked = masked.masked_fill(~allowed.to(masked.device), -math.inf)
     return unexplained_share(scaled.flatten(0, 1), masked.flatten(0, 1))
 
 
@@ -72,7 +73,7 @@ def _difference(layer: CapturedLayer, theirs: Tensor | None) -> float:
         layer.Q,
         layer.K,
         layer.scale,
-        mask=layer.allowed,
+        mask=layer.allowed(),
         soft_cap=layer.soft_cap,
         bias=layer.bias,
         sinks=layer.sinks,

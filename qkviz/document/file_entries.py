@@ -55,21 +55,13 @@ _AXES = {"dimension": dimension_name, "principal-direction": direction_name}
 
 def options_entries(options: AttentionOptions) -> dict[str, object]:
     """Return options as JSON; the matrices of the additive score and the bias are tensors of their own."""
-    mask: dict[str, object] = {"kind": _name_in(_MASKS, options.mask)}
-    match options.mask:
-        case PaddingMask(padded):
-            mask["padded"] = sorted(padded)
-        case WindowMask(before, after):
-            mask |= {"before": before, "after": after}
-        case CellMask(forbidden):
-            mask["forbidden"] = [list(cell) for cell in sorted(forbidden)]
     normalizer: dict[str, object] = {"kind": _name_in(_NORMALIZERS, options.normalizer)}
     if isinstance(options.normalizer, Softmax):
         normalizer["temperature"] = float(options.normalizer.temperature)
     return {
         "score": _name_in(_SCORES, options.score),
         "scale": None if options.scale is None else float(options.scale),
-        "mask": mask,
+        "mask": mask_entries(options.mask),
         "normalizer": normalizer,
         "soft_cap": None if options.soft_cap is None else float(options.soft_cap),
         "sink": None if options.sink is None else number_entry(options.sink),
@@ -97,7 +89,7 @@ def read_options(table: JsonTable, tensors: Tensors) -> AttentionOptions:
     return AttentionOptions(
         score=_read_score(table, tensors),
         scale=table.number("scale") if table.has("scale") else None,
-        mask=_read_mask(table),
+        mask=read_mask(table),
         normalizer=_read_normalizer(table.table("normalizer")),
         soft_cap=table.number("soft_cap") if table.has("soft_cap") else None,
         bias=matrix(tensors.take("bias"), "bias") if tensors.has("bias") else None,
@@ -114,8 +106,28 @@ def _read_score(table: JsonTable, tensors: Tensors) -> ScoreFunction:
     return Additive(matrix(tensors.take("score.W_1"), "W_1"), matrix(tensors.take("score.W_2"), "W_2"), v)
 
 
-def _read_mask(options: JsonTable) -> Mask:
-    table = options.table("mask")
+def mask_entries(mask: Mask) -> dict[str, object]:
+    """Return a mask as JSON."""
+    entries: dict[str, object] = {"kind": _name_in(_MASKS, mask)}
+    match mask:
+        case PaddingMask(padded):
+            entries["padded"] = sorted(padded)
+        case WindowMask(before, after):
+            entries |= {"before": before, "after": after}
+        case CellMask(forbidden):
+            entries["forbidden"] = [list(cell) for cell in sorted(forbidden)]
+    return entries
+
+
+def read_mask(owner: JsonTable) -> Mask:
+    """Return the mask that `mask_entries` has written, in the entry ``mask`` of its owner.
+
+    Raises
+    ------
+    Refusal
+        If an entry is missing or cannot be used.
+    """
+    table = owner.table("mask")
     return table.choice("kind", _MASK_READERS)(table)
 
 

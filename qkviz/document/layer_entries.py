@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from qkviz.attention.captured import AttentionKind, CapturedLayer, Layer, WeightsLayer
+from qkviz.attention.masks import NoMask, check_mask
 from qkviz.attention.tensor_arrays import BFLOAT16, NamedArrays, tensor_of
 from qkviz.document.container import Tensors
+from qkviz.document.file_entries import mask_entries, read_mask
 from qkviz.document.json_table import JsonTable
 from qkviz.document.phrase_entries import number_entry, read_number
 from qkviz.translate import Phrase, Refusal
 
 _DIMENSIONS = {
-    CapturedLayer: {"Q": 3, "K": 3, "V": 3, "allowed": 2, "bias": 3, "sinks": 1, "X_q": 2, "X_k": 2},
+    CapturedLayer: {"Q": 3, "K": 3, "V": 3, "bias": 3, "sinks": 1, "X_q": 2, "X_k": 2},
     WeightsLayer: {"weights": 3},
 }
 """The tensors of each type of layer, called as its fields are."""
@@ -43,7 +45,8 @@ def layer_entries(layer: Layer, place: str, tensors: NamedArrays) -> dict[str, o
     if isinstance(layer, WeightsLayer):
         return entries | {"form": "weights"}
     soft_cap = None if layer.soft_cap is None else number_entry(layer.soft_cap)
-    return entries | {"form": "vectors", "scale": number_entry(layer.scale), "soft_cap": soft_cap}
+    entries |= {"form": "vectors", "scale": number_entry(layer.scale), "soft_cap": soft_cap}
+    return entries if isinstance(layer.mask, NoMask) else entries | {"mask": mask_entries(layer.mask)}
 
 
 class LayerTensors:
@@ -53,8 +56,8 @@ class LayerTensors:
         self._tensors = tensors
         self._taken: dict[str, Any] = {}
 
-    def take(self, name: str, field: str, dimensions: int) -> Any:
-        """Return the tensor of a field.
+    def take(self, name: str, dimensions: int) -> Any:
+        """Return a tensor by its name.
 
         Raises
         ------
@@ -62,13 +65,12 @@ class LayerTensors:
             If it is not there, or of the wrong type or number of dimensions.
         """
         array = self._tensors.take_any(name, dimensions)
-        right = (np.dtype(np.bool_),) if field == "allowed" else _FLOATS
-        if array.dtype not in right:
+        if array.dtype not in _FLOATS:
             raise Refusal(
                 "Its tensor “{tensor}” holds {dtype}, not {right}.",
                 tensor=name,
                 dtype=array.dtype.name,
-                right="bool" if field == "allowed" else Phrase("floating-point numbers"),
+                right=Phrase("floating-point numbers"),
             )
         if name not in self._taken:
             self._taken[name] = tensor_of(array)
@@ -97,7 +99,7 @@ def read_layer(
     kind, form = table.choice("kind", _KINDS), table.choice("form", _FORMS)
     names = table.table("tensors")
     given = {
-        field: tensors.take(names.text(field), field, dimensions)
+        field: tensors.take(names.text(field), dimensions)
         for field, dimensions in _DIMENSIONS[form].items()
         if field in _NEEDED or names.has(field)
     }
@@ -107,7 +109,9 @@ def read_layer(
         return WeightsLayer(kind, given["weights"])
     scale = read_number(table, "scale")
     soft_cap = read_number(table, "soft_cap") if table.has("soft_cap") else None
-    return CapturedLayer(kind, scale=scale, soft_cap=soft_cap, **{"V": None, **given})
+    mask = read_mask(table) if table.has("mask") else NoMask()
+    check_mask(mask, *sizes[kind])
+    return CapturedLayer(kind, scale=scale, mask=mask, soft_cap=soft_cap, **{"V": None, **given})
 
 
 Sizes = Sequence[int | None]
@@ -125,7 +129,6 @@ def _right_shapes(given: Mapping[str, Any], size: tuple[int, int]) -> dict[str, 
         "Q": (None, m, None),
         "K": (key_heads if key_heads and heads % key_heads == 0 else heads, n, d_k),
         "V": (key_heads, n, None),
-        "allowed": (m, n),
         "bias": (1 if "bias" in given and given["bias"].shape[0] == 1 else heads, m, n),
         "sinks": (heads,),
         "X_q": (m, None),

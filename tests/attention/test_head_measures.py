@@ -146,8 +146,7 @@ def test_the_diagonal_of_embeddings():
     layer = random_text(tokens=N).layers[0]
     assert isinstance(layer, CapturedLayer)
     assert embedding_diagonal(replace(layer, X_q=X, X_k=X), TOKENS) == 0.75
-    causal = torch.ones(N, N, dtype=torch.bool).tril()
-    assert embedding_diagonal(replace(layer, X_q=X, X_k=X, allowed=causal), TOKENS) == 1.0
+    assert embedding_diagonal(replace(layer, X_q=X, X_k=X, mask=CausalMask()), TOKENS) == 1.0
     assert embedding_diagonal(replace(layer, X_q=None, X_k=None), TOKENS) is None
     assert embedding_diagonal(random_weights_text().layers[0], TOKENS) is None
     text = random_cross_text()

@@ -21,9 +21,9 @@ def test_the_recorded_capture_is_the_models() -> None:
     live = model.capture(COPY_TEXT)
     assert (text.text, text.tokens, text.switched_off) == (COPY_TEXT, live.tokens, frozenset())
     for kept, made in zip(text.layers, live.layers, strict=True):
-        for name in ("Q", "K", "V", "X_q", "allowed"):
+        for name in ("Q", "K", "V", "X_q"):
             torch.testing.assert_close(getattr(kept, name), getattr(made, name), atol=1e-5, rtol=1e-5)
-        assert kept.scale == made.scale
+        assert (kept.scale, kept.mask) == (made.scale, made.mask)
     for kept, made in zip(text.next_tokens, live.next_tokens, strict=True):
         assert kept.label == made.label
         assert kept.probability == pytest.approx(made.probability, abs=1e-5)

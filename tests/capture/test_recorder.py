@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from qkviz.attention.captured import AttentionKind, CapturedLayer
-from qkviz.attention.masks import CausalMask
+from qkviz.attention.masks import CausalMask, NoMask, WindowMask
 from qkviz.attention.trace import trace_attention
 from qkviz.capture.model import no_steps
 from qkviz.capture.self_check import largest_difference, unexplained
@@ -66,33 +66,32 @@ def test_without_the_mask_the_check_fails_and_the_watcher_steps_in(name, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("name", "field", "least"),
+    ("name", "forgotten", "least"),
     [
-        ("Llama", "allowed", 0.5),
-        ("Gemma 2", "soft_cap", 0.01),
-        ("T5", "bias", 1e-4),
-        ("GPT-OSS", "sinks", 0.1),
+        ("Llama", {"mask": NoMask()}, 0.5),
+        ("Gemma 2", {"soft_cap": None}, 0.01),
+        ("T5", {"bias": None}, 1e-4),
+        ("GPT-OSS", {"sinks": None}, 0.1),
     ],
 )
-def test_every_stage_counts(name, field, least) -> None:
+def test_every_stage_counts(name, forgotten, least) -> None:
     network = tiny_network(name)
     given = one_text(network)
     layers = by_interface(network, given, no_steps).captured_layers()
-    forgetful = [replace(layer, **{field: None}) for layer in layers]
+    forgetful = [replace(layer, **forgotten) for layer in layers]
     assert largest_difference(forgetful, own_weights(network, given, no_steps)) > least
 
 
 def test_causal_mask_is_known_by_its_name_and_shared() -> None:
     layers = taken("Llama")
-    assert isinstance(layers[0].options(0).mask, CausalMask)
-    assert all(layer.allowed is layers[0].allowed for layer in layers)
+    assert layers[0].mask == CausalMask()
+    assert all(layer.mask is layers[0].mask for layer in layers)
 
 
 def test_window_and_full_layers_have_masks_of_their_own() -> None:
     layers = taken("Gemma 3")
-    reached = {int(layer.allowed[-1].sum()) for layer in layers}
-    assert reached <= {4, 9}
-    assert 4 in reached
+    assert {layer.mask for layer in layers} <= {WindowMask(3, 0), CausalMask()}
+    assert WindowMask(3, 0) in {layer.mask for layer in layers}
 
 
 def test_grouped_keys_are_kept_once_and_shared_by_neighbours() -> None:

@@ -87,7 +87,7 @@ def test_bias_of_bloom_is_its_slope() -> None:
     layer = by_watching(network, one_text(network), no_steps).captured_layers()[0]
     slopes = torch.tensor([2.0**-power for power in (2, 4, 6, 8)]).double()
     places = torch.arange(9).double()
-    expected = (slopes[:, None, None] * places).expand(4, 9, 9).masked_fill(~layer.allowed, 0.0)
+    expected = (slopes[:, None, None] * places).expand(4, 9, 9).masked_fill(~layer.allowed(), 0.0)
     torch.testing.assert_close(layer.bias, expected, rtol=0, atol=1e-5)
 
 

@@ -24,6 +24,7 @@ from qkviz.attention.captured import (
 )
 from qkviz.document.captured_head import CapturedHead
 from qkviz.translate import Phrase
+from tests.attention.strategies import masks
 
 sizes = st.integers(1, 3)
 texts = st.text(st.characters(), max_size=5).filter(lambda text: json.loads(json.dumps(text)) == text)
@@ -73,7 +74,7 @@ def layers(draw: st.DrawFn, kind: AttentionKind, m: int, n: int, before: list[La
         return WeightsLayer(kind, draw(tensors(heads, m, n)))
     shared = [one for one in before if isinstance(one, CapturedLayer) and one.shape == (m, n)]
     old = draw(st.sampled_from(shared)) if shared and draw(st.booleans()) else None
-    allowed = old.allowed if old else draw(st.none() | masks(m, n))
+    mask = draw(masks(m, n))
     bias = (
         old.bias
         if old and heads == old.heads
@@ -86,14 +87,9 @@ def layers(draw: st.DrawFn, kind: AttentionKind, m: int, n: int, before: list[La
         X_k = None if X_q is None else draw(tensors(n, X_q.shape[1]))
     return CapturedLayer(
         kind, draw(tensors(heads, m, d_k)), draw(tensors(key_heads, n, d_k)),
-        draw(st.none() | tensors(key_heads, n, d_v)), draw(any_float), allowed,
+        draw(st.none() | tensors(key_heads, n, d_v)), draw(any_float), mask,
         draw(st.none() | any_float), bias, draw(st.none() | tensors(heads)), X_q, X_k,
     )  # fmt: skip
-
-
-def masks(m: int, n: int) -> st.SearchStrategy[Tensor]:
-    rows = st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=m, max_size=m)
-    return rows.map(torch.tensor)
 
 
 @st.composite
@@ -128,7 +124,7 @@ def captured_heads(draw: st.DrawFn) -> CapturedHead:
 
 def shared_tensors(captured: CapturedHead) -> list[int]:
     """Return a number for each tensor of all layers; the same for the same object."""
-    names = ("Q", "K", "V", "allowed", "bias", "sinks", "X_q", "X_k", "weights")
+    names = ("Q", "K", "V", "bias", "sinks", "X_q", "X_k", "weights")
     seen: dict[int, int] = {}
     found = [
         getattr(layer, name, None)

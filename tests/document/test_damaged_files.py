@@ -323,7 +323,6 @@ def test_a_tensor_of_a_capture_of_the_wrong_kind(tmp_path: Path, name: str, valu
 @pytest.mark.parametrize(
     ("field", "value", "right"),
     [
-        ("allowed", np.ones((5, 4), bool), "5 × 5"),
         ("bias", np.zeros((3, 5, 5)), "4 × 5 × 5"),
         ("sinks", np.zeros(3), "4"),
         ("X_k", np.zeros((5, 7)), "5 × 8"),

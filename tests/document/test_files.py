@@ -406,6 +406,6 @@ def test_the_stored_file_of_format_2_opens() -> None:
     assert (first.Q.dtype, first.K.dtype, first.X_q.dtype) == (torch.bfloat16, torch.float32, torch.float16)
     assert second.Q.tolist()[1] == [[1, 2], [2, 1], [2, 2]]
     assert second.K is first.K
-    assert first.allowed.tolist() == [[True, False, False], [True, True, False], [False, True, True]]
+    assert first.mask == WindowMask(1, 0)
     assert (opened.focus.step, opened.focus.pair) == (3, (1, 0))
     assert opened.extra == {"note": "kept"}
