@@ -75,14 +75,13 @@ class ModelDesk:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._model: Model | None = None
-        self._known: KnownModel | None = None
+        self._open: tuple[KnownModel, Model] | None = None  # one value: other threads look at it
 
     @property
     def facts(self) -> ModelFacts | None:
         """What there is to say of the open model; None if there is none."""
-        model = self._model
-        return None if model is None else model.facts
+        now = self._open
+        return None if now is None else now[1].facts
 
     def has(self, facts: ModelFacts) -> bool:
         """Whether the open model is the one that a capture was made of."""
@@ -92,7 +91,8 @@ class ModelDesk:
     @property
     def known(self) -> KnownModel | None:
         """How the open model was opened; None if there is none."""
-        return self._known
+        now = self._open
+        return None if now is None else now[0]
 
     def take(self, known: KnownModel, request: CaptureRequest, step: Step) -> Taken | Price:
         """Open ``known`` unless it is open, and let it read a text.
@@ -112,10 +112,9 @@ class ModelDesk:
             return Taken(model.facts, self._captured(model, cost, request, step))
 
     def _opened(self, known: KnownModel, step: Step) -> Model:
-        if self._model is None or self._known is not known:
-            self._model = known.load(step)
-            self._known = known
-        return self._model
+        if self._open is None or self._open[0] is not known:
+            self._open = known, known.load(step)
+        return self._open[1]
 
     def _captured(self, model: Model, cost: CaptureCost, request: CaptureRequest, step: Step) -> CapturedText:
         return model.capture(

@@ -22,6 +22,9 @@ from qkviz.translate import Refusal
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 """Precisions that a model can be loaded in."""
 
+_MOST_LAYERS = 1000
+_LAYER_COUNTS = ("num_hidden_layers", "num_decoder_layers", "decoder_layers", "encoder_layers")
+
 _SPARE = 1.15
 """Room for what loading takes beside the numbers themselves."""
 
@@ -73,8 +76,9 @@ def _opened(
     library = transformers_library()
     step(0.3)
     _check_architecture(library, found)
+    numbers = max(count_of_numbers(found.weights), _numbers_of(library, found))
     if device_map is None and torch.device(device).type == "cpu":
-        _check_memory(found, dtype)
+        _check_memory(numbers * dtype.itemsize)
     tokenizer = _loaded(library.AutoTokenizer, found)
     step(0.4)
     placed = {} if device_map is None else {"device_map": device_map}
@@ -137,8 +141,29 @@ def _check_architecture(library: Any, found: ModelFolder) -> None:
     )
 
 
-def _check_memory(found: ModelFolder, dtype: torch.dtype) -> None:
-    free, need = free_memory(), int(count_of_numbers(found.weights) * dtype.itemsize * _SPARE)
+def _numbers_of(library: Any, found: ModelFolder) -> int:
+    """Count the numbers of the model that config.json describes, without room for a single one.
+
+    transformers makes the model as config.json says, whatever the weights are: a slip there may ask for more
+    memory than there is.
+    """
+    config = _loaded(library.AutoConfig, found)
+    layers = max(int(getattr(config, name, 0) or 0) for name in _LAYER_COUNTS)
+    if layers > _MOST_LAYERS:
+        raise Refusal(
+            "config.json asks for {count} layers, more than any model has; download the folder again.",
+            count=layers,
+        )
+    try:
+        with torch.device("meta"):
+            module = library.AutoModel.from_config(config)
+    except Exception as error:  # as above
+        raise _not_loaded(found, error) from error
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+def _check_memory(size: int) -> None:
+    free, need = free_memory(), int(size * _SPARE)
     if free is not None and need > free:
         raise Refusal(
             "The model needs {need} MB of memory, and {left} MB are left; close something, "
@@ -154,11 +179,15 @@ def _loaded(maker: Any, found: ModelFolder, **choices: Any) -> Any:
             str(found.path), local_files_only=True, trust_remote_code=False, **choices
         )
     except Exception as error:  # a damaged folder makes transformers raise nearly anything
-        raise Refusal(
-            "The model in “{folder}” could not be loaded: {reason}",
-            folder=found.path.name,
-            reason=first_line(error),
-        ) from error
+        raise _not_loaded(found, error) from error
+
+
+def _not_loaded(found: ModelFolder, error: Exception) -> Refusal:
+    return Refusal(
+        "The model in “{folder}” could not be loaded: {reason}",
+        folder=found.path.name,
+        reason=first_line(error),
+    )
 
 
 def _check_fitting(mismatched: Collection[tuple[str, Sequence[int], Sequence[int]]]) -> None:

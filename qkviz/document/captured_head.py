@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from qkviz.attention.captured import AttentionKind, Capture, CapturedText, Layer
 from qkviz.attention.trace import trace_attention
@@ -175,11 +175,7 @@ class ReplaceCapture:
     capture: Capture
     text: int = 0
     gesture: Hashable | None = None
-
-    @property
-    def label(self) -> Phrase:
-        """What it does, for the Undo menu."""
-        return Phrase("Type another text")
+    label: Phrase = field(default_factory=lambda: Phrase("Type another text"))
 
     def apply(self, document: Document) -> Document:
         """Return the head on the new text as the document."""

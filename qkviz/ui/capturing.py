@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -79,11 +79,13 @@ class Capturing(QObject):
         self._desk = ModelDesk()
         self._minilm = minilm()
         self._copy_model = copy_model()
+        self._opened: dict[tuple[str, str], KnownModel] = {}  # folders of this session, by name and sum
         self._wish: Wish | None = None
         self._problem: Phrase | Refusal | None = None
         self._problem_of: CapturedText | None = None  # the text that was on the screen when it was said
+        self._asker: QObject | None = None  # the panel that is told of it; None: all of them
         self._progress: float | None = None
-        self._told: LiveModel | None = None
+        self._told: tuple[LiveModel, QObject | None] | None = None
         self._panels: list[HeadsPanel | ContextsPanel | CopyMachinePanel] = []
         self._since_typed = QElapsedTimer()
         self._burst = 0
@@ -170,11 +172,12 @@ class Capturing(QObject):
 
     @Slot(str, object)
     def _switch(self, text: str, switched_off: frozenset[tuple[int, int]]) -> None:
-        self._read(CaptureRequest(text, switched_off=switched_off), self._replace_text, is_same_text)
+        self._read(CaptureRequest(text, switched_off=switched_off), self._replace_switched, is_same_text)
 
     # running
 
     def _open(self, known: KnownModel) -> None:
+        self._asker = None
         self._run(Wish(known, CaptureRequest(known.text), partial(self._show_opened, known)))
 
     def _read(
@@ -186,6 +189,7 @@ class Capturing(QObject):
         """Let the model behind the document read a text; loads it first if need be."""
         document = self._session.snapshot.document
         known = self._model_behind(document)
+        self._asker = self.sender()
         if known is None:
             self._refuse(_("There is no model behind this document; open one first."))
         else:
@@ -252,6 +256,7 @@ class Capturing(QObject):
     # what becomes of a result
 
     def _show_opened(self, known: KnownModel, taken: Taken) -> None:
+        self._opened[taken.facts.name, taken.facts.sha256] = known
         self._show_capture(Capture(taken.facts, (taken.text,)), known.first_head)
         self._say(_("Opened {name}", name=taken.facts.name))
 
@@ -263,14 +268,13 @@ class Capturing(QObject):
         self._show_heads()
 
     def _replace_typed(self, taken: Taken) -> None:
-        self._replace(taken, self._gesture())
-
-    def _replace_text(self, taken: Taken) -> None:
-        self._replace(taken, None)
-
-    def _replace(self, taken: Taken, gesture: Hashable | None) -> None:
         now = captured_head(self._session.snapshot.document)
-        self._apply(ReplaceCapture(with_text_replaced(now, taken), now.text, gesture))
+        self._apply(ReplaceCapture(with_text_replaced(now, taken), now.text, self._gesture()))
+
+    def _replace_switched(self, taken: Taken) -> None:
+        now = captured_head(self._session.snapshot.document)
+        label = Phrase("Switch heads of the model")
+        self._apply(ReplaceCapture(with_text_replaced(now, taken), now.text, label=label))
 
     def _append_text(self, taken: Taken) -> None:
         capture = with_text_added(captured_head(self._session.snapshot.document), taken)
@@ -293,9 +297,12 @@ class Capturing(QObject):
         return self._desk.known if self._desk.has(facts) else self._findable(facts)
 
     def _findable(self, facts: ModelFacts) -> KnownModel | None:
-        """Return the model of that name; whether its weights are the same is seen when it is loaded."""
-        known = (self._copy_model, self._minilm)
-        return next((one for one in known if one is not None and one.name == facts.name), None)
+        """Return a model that was opened before, or one of that name.
+
+        Whether its weights are the same is seen when it is loaded. Folders that a file names are not followed.
+        """
+        by_name = {one.name: one for one in (self._copy_model, self._minilm) if one is not None}
+        return self._opened.get((facts.name, facts.sha256)) or by_name.get(facts.name)
 
     def _live(self) -> LiveModel:
         known = self._model_behind(self._session.snapshot.document)
@@ -314,10 +321,11 @@ class Capturing(QObject):
 
     def _tell(self) -> None:
         live = self._live()
-        if live != self._told:
-            self._told = live
+        if (live, self._asker) != self._told:
+            self._told = live, self._asker
+            elsewhere = replace(live, problem=None)
             for panel in self._panels:
-                panel.show_live(live)
+                panel.show_live(live if self._asker in (None, panel) else elsewhere)
 
 
 def _text_on_screen(document: Document) -> CapturedText | None:

@@ -175,3 +175,17 @@ def test_open_model_outlives_its_folder(folder) -> None:
     shutil.rmtree(folder)
     after = model.capture("she sat on the bank")
     assert torch.equal(before.layers[0].Q, after.layers[0].Q)
+
+
+@pytest.mark.parametrize(
+    ("entries", "named"),
+    [
+        ({"num_hidden_layers": 1_000_000}, "config.json asks for 1000000 layers"),
+        ({"vocab_size": 10**12}, "MB of memory"),
+        ({"hidden_size": 4_000_000}, "MB of memory"),
+        ({"hidden_size": "wide"}, "could not be loaded"),
+    ],
+)
+def test_a_config_that_asks_for_too_much_is_refused_before_anything_is_made(folder, entries, named) -> None:
+    change_config(folder, **entries)
+    assert named in refusal(folder)  # made, the last but one would take 4 TB

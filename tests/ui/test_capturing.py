@@ -110,7 +110,7 @@ def test_a_text_that_is_refused_leaves_the_document(open_window: OpenWindow, qtb
     assert snapshot(window).document is before
     type_text(panel, "red wind")
     qtbot.waitUntil(lambda: labels(window)[1:] == ("red", "wind"), timeout=LONG)
-    assert not panel.page.sentence.text_field.property("refused")
+    assert not panel.page.sentence.text_field.is_refused
 
 
 def test_the_head_that_was_looked_at_stays_when_another_text_is_typed(window, qtbot) -> None:
@@ -237,3 +237,56 @@ def test_the_window_closes_while_a_model_is_read(window, qtbot, tmp_path) -> Non
 def test_no_model_behind_a_document_is_said(window, qtbot) -> None:
     show_heads(window).text_typed.emit("anything", None)
     assert "no model behind this document" in window.status.text
+
+
+def test_enter_asks_again_after_no(open_window, qtbot, monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr("tests.ui.conftest.RecordingDialogs", AskingDialogs)
+    causal_folder(tmp_path / "causal")
+    window = open_window(7)
+    window.documents.open_paths([tmp_path / "causal"])
+    qtbot.waitUntil(lambda: snapshot(window).document.captured is not None, timeout=LONG)
+    field = heads(window).page.sentence.text_field
+    field.setFocus()
+    field.setText("river " * 10_000)
+    for _time in range(2):
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: bool(_boxes(window)), timeout=LONG)
+        (box,) = _boxes(window)
+        assert "This text has 10000 tokens" in box.text()  # nothing was cut from it
+        click(box.buttons()[-1] if box.buttons()[0].text() == "Go on" else box.buttons()[0])
+        qtbot.waitUntil(lambda: not _boxes(window), timeout=LONG)
+
+
+def test_what_one_panel_was_refused_the_others_do_not_say(window, qtbot) -> None:
+    open_copy_model(window, qtbot)
+    window.board.show_only(["heads", "contexts"])
+    QApplication.processEvents()
+    contexts = window.panels["contexts"]
+    assert isinstance(contexts, ContextsPanel)
+    contexts.text_added.emit("red dragon")
+    qtbot.waitUntil(lambda: "dragon" in window.status.text, timeout=LONG)
+    qtbot.waitUntil(lambda: "dragon" in contexts.own.words, timeout=LONG)
+    assert not heads(window).page.sentence.text_field.is_refused
+
+
+def test_a_folder_is_remembered_when_another_model_was_opened(window, qtbot, tmp_path) -> None:
+    bert_folder(tmp_path / "tiny")
+    window.documents.open_paths([tmp_path / "tiny"])
+    qtbot.waitUntil(lambda: snapshot(window).document.captured is not None, timeout=LONG)
+    window.models.open_copy_model()
+    qtbot.waitUntil(lambda: captured(window).capture.model.name == "copy model", timeout=LONG)
+    commands(window).undo()
+    assert captured(window).capture.model.name == "tiny"
+    type_text(heads(window), "the river sat")
+    qtbot.waitUntil(lambda: labels(window)[1:-1] == ("the", "river", "sat"), timeout=LONG)
+
+
+def test_undo_names_what_was_done_to_the_heads(window, qtbot) -> None:
+    open_copy_model(window, qtbot)
+    window.board.show_only(["copy_machine"])
+    QApplication.processEvents()
+    panel = window.panels["copy_machine"]
+    assert isinstance(panel, CopyMachinePanel)
+    panel.capture_wanted.emit(captured(window).captured_text.text, frozenset({(1, 0)}))
+    qtbot.waitUntil(lambda: captured(window).captured_text.switched_off == {(1, 0)}, timeout=LONG)
+    assert str(snapshot(window).undo_label) == "Switch heads of the model"

@@ -10,7 +10,7 @@ from qkviz.presenters.runs import Run, Tone
 from qkviz.presenters.sentence_box import live_status
 from qkviz.translate import _
 from qkviz.ui.buttons import PlainButton
-from qkviz.ui.panels.quiet_fields import MarkedField
+from qkviz.ui.panels.quiet_fields import LONGEST_TEXT, MarkedField
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 
@@ -31,6 +31,7 @@ class OwnSentence(QWidget):
         self._live = LiveModel()
         self._asked = ""
         self.field = MarkedField(self)
+        self.field.setMaxLength(LONGEST_TEXT)
         self.field.returnPressed.connect(self._hand_in)
         self.field.textEdited.connect(self._show_button)
         self.button = PlainButton(self)

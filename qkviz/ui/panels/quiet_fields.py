@@ -79,6 +79,10 @@ class QuietChoice(QComboBox):
         self.chosen.emit(str(self.itemData(index)))
 
 
+LONGEST_TEXT = 1_000_000
+"""Letters that a field for a text takes; Qt's own limit would cut 10 000 words without a word."""
+
+
 class MarkedField(QLineEdit):
     """A line of text that shows when it cannot be used."""
 

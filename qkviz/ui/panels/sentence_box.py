@@ -9,7 +9,7 @@ from qkviz.presenters.runs import Run
 from qkviz.presenters.sentence_box import SentenceContent
 from qkviz.translate import _
 from qkviz.ui.buttons import QuietButton
-from qkviz.ui.panels.quiet_fields import MarkedField, QuietChoice
+from qkviz.ui.panels.quiet_fields import LONGEST_TEXT, MarkedField, QuietChoice
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 
@@ -64,7 +64,8 @@ class SentenceBox(QWidget):
         self._pause.timeout.connect(self._hand_on)
         for field in self._fields:
             field.textEdited.connect(self._wait)
-            field.returnPressed.connect(self._hand_on)
+            field.returnPressed.connect(self._insist)
+            field.setMaxLength(LONGEST_TEXT)
         self.status = RunsView(self)
         self.model_button = QuietButton(self)
         self.model_button.clicked.connect(self.model_wanted)
@@ -133,7 +134,7 @@ class SentenceBox(QWidget):
 
     def _mark(self, problem: str) -> None:
         for field in self._fields:
-            if problem:
+            if problem and (field is self.text_field or field.text()):
                 field.refuse()
             else:
                 field.accept()
@@ -146,6 +147,11 @@ class SentenceBox(QWidget):
 
     def _wait(self) -> None:
         self._pause.start()
+
+    def _insist(self) -> None:
+        """Hand the text on although it was handed on before: it may have been refused."""
+        self._asked = None
+        self._hand_on()
 
     def _hand_on(self) -> None:
         self._pause.stop()
