@@ -16,9 +16,11 @@ from qkviz.document.captured_head import CapturedHead, ChooseHead, ChooseText, c
 from qkviz.document.document import Document
 from qkviz.document.focus import Focus
 from qkviz.document.session import Session
+from qkviz.figures.style import mixed
 from qkviz.presenters.contexts import CosineScope
 from qkviz.presenters.heads import LiveModel
 from qkviz.translate import use_language
+from qkviz.ui.items.context_flow import INKS, ink_on
 from qkviz.ui.panels.contexts_panel import SIDE_BY_SIDE, ContextsPanel
 from qkviz.ui.theme import DARK, LIGHT
 from tests.captures import random_capture
@@ -380,3 +382,19 @@ def test_a_hundred_tokens_in_each_of_five_texts_are_shown(qtbot: QtBot) -> None:
     capture: Capture = sentence_capture(*(" ".join(["bank"] + ["word"] * count) for count in range(120, 125)))
     panel, _session = shown(qtbot, head_document(CapturedHead(capture)))
     assert [len(line.chips) for line in panel.list.lines] == [123, 124, 125, 126, 127]
+
+
+def test_one_of_the_inks_can_be_read_on_every_shade_of_every_theme():
+    for theme in (LIGHT, DARK):
+        for shade in range(101):
+            ground = mixed(theme.weight, theme.surface, shade / 100)
+            ink = ink_on(ground, *INKS)
+            light, dark = sorted((_luminance(ground), _luminance(ink)), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def _luminance(color: str) -> float:
+    """By the formula of WCAG 2.2."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -102,6 +102,10 @@ def chip_width(chip: ContextChip, fonts: ContextFonts) -> float:
     return width + fonts.width(chip.number, fonts.small) + GAP_X if chip.number else width
 
 
+INKS = "#000000", "#ffffff"
+"""One of them has a contrast of 4.5 on every ground, which the inks of a theme have not."""
+
+
 @lru_cache(256)
 def ink_on(ground: str, *inks: str) -> str:
     """Return which ink has the largest contrast on a ground; all are colours as ``#rrggbb``."""

@@ -8,14 +8,16 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from qkviz.figures.style import mixed
 from qkviz.presenters.copy_machine import HeadLook, LookedAt
 from qkviz.presenters.number_format import full_number
 from qkviz.translate import _
 from qkviz.ui.buttons import PaintedButton
+from qkviz.ui.items.context_flow import INKS, ink_on
 from qkviz.ui.plain_tip import plain_tip
 
 PAD, GAP, CHIP, INSIDE = 9.0, 4.0, 22.0, 7.0
-DARKEST, OFF = 0.55, 0.15
+DARKEST, OFF = 0.55, 0.05
 """Opacity of a weight of 1, and of one in a head that is off; the word on it stays readable."""
 
 
@@ -136,16 +138,16 @@ class HeadLookButton(PaintedButton):
 
     def _paint_chip(self, painter: QPainter, chip: Chip, is_off: bool) -> None:
         word, rect, theme = chip.word, chip.rect, self.theme
-        ground = QColor(theme.weight)
-        ground.setAlphaF((OFF if is_off else DARKEST) * min(word.weight, 1.0))
-        ink = QColor(theme.muted if is_off else theme.text)
+        card = theme.accent_soft if self._look is not None and self._look.is_chosen else theme.surface
+        ground = mixed(theme.weight, card, (OFF if is_off else DARKEST) * min(word.weight, 1.0))
+        ink = QColor(theme.muted if is_off else ink_on(ground, *INKS) if word.text else theme.text)
         border = QColor(theme.query if word.is_looking else theme.line)
         painter.setPen(QPen(border, 2 if word.is_looking else 1))
-        painter.setBrush(ground)
+        painter.setBrush(QColor(ground))
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 6, 6)
         inside, middle = rect.adjusted(INSIDE, 0, -INSIDE, 0), int(Qt.AlignmentFlag.AlignVCenter)
         painter.setFont(self._bold() if word.text else self.font())
-        painter.setPen(QColor(theme.query) if word.is_looking else ink)
+        painter.setPen(QColor(theme.query) if word.is_looking and not word.text else ink)
         metrics = QFontMetricsF(painter.font())
         painter.drawText(
             inside, middle, metrics.elidedText(word.label, Qt.TextElideMode.ElideRight, inside.width())

@@ -10,6 +10,7 @@ from qkviz.presenters.context_lines import ContextChip, ContextLine
 from qkviz.ui.items.context_flow import (
     AT_RIGHT,
     GAP_X,
+    INKS,
     MIDDLE,
     PAD_X,
     WRAPPED,
@@ -41,7 +42,7 @@ def _paint_badge(
     ground, border, ink = {
         "A": (theme.accent, theme.accent, theme.on_accent),
         "B": (theme.key, theme.key, theme.surface),
-    }.get(line.mark, ("", theme.line, theme.faint))
+    }.get(line.mark, ("", theme.line, theme.muted))
     painter.setPen(QPen(QColor(border), 1))
     painter.setBrush(QColor(ground) if ground else Qt.BrushStyle.NoBrush)
     painter.drawEllipse(box)
@@ -53,10 +54,8 @@ def _paint_badge(
 def _paint_chip(painter: QPainter, chip: ContextChip, box: QRectF, fonts: ContextFonts, theme: Theme) -> None:
     """Paint a token. The one that asks has a thick border, its like a thin one, specials a dashed one."""
     ground = mixed(theme.weight, theme.surface, chip.shade)
-    strong = ink_on(ground, theme.text, theme.surface)
-    ink = theme.faint if chip.is_forbidden else strong
-    if chip.is_special and chip.shade < 0.1:
-        ink = theme.muted
+    is_quiet = chip.is_forbidden or (chip.is_special and chip.shade < 0.1)
+    ink = theme.muted if is_quiet else ink_on(ground, *INKS)
     painter.setBrush(QColor(ground))
     painter.setPen(_border(chip, theme))
     half = 1.0 if chip.is_asking else 0.5
