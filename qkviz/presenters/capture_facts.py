@@ -19,7 +19,7 @@ def present_capture_facts(capture: Capture, text: CapturedText) -> tuple[Line, .
     """Return the lines about the model: what it is, its note, whether the capture is true, remarks."""
     model = capture.model
     verified = _("verified weights") if model.is_verified else _("weights not known to this program")
-    facts = (model.architecture, _place(model.source), model.licence, verified)
+    facts = (model.architecture, _place(model.source), _licence(model.licence), verified)
     lines: list[Line] = [(Run(model.name, "strong"), Run(" · " + " · ".join(filter(None, facts)), "muted"))]
     if model.note is not None:
         lines.append((Run(str(model.note)),))
@@ -29,6 +29,12 @@ def present_capture_facts(capture: Capture, text: CapturedText) -> tuple[Line, .
         lines.append((Run(unexplained),))
     lines += [(Run(str(remark), "muted"),) for remark in text.check.remarks]
     return tuple(lines)
+
+
+def _licence(name: str) -> str:
+    """Return the name of a licence as its own text spells it; model cards have it in lower case."""
+    spelt = {"apache-2.0": "Apache-2.0", "mit": "MIT"}
+    return spelt.get(name, name)
 
 
 def _place(source: str) -> str:

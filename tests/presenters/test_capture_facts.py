@@ -76,3 +76,8 @@ def test_many_layers_are_not_all_named():
 def test_remarks_are_shown():
     check = CaptureCheck(CaptureWay.INTERFACE, 0.0, remarks=(Phrase("One argument was not known."),))
     assert lines(check=check)[-1] == "One argument was not known."
+
+
+def test_a_licence_is_spelt_as_its_own_text_spells_it():
+    assert "Apache-2.0" in lines(replace(FACTS, licence="apache-2.0"))[0]
+    assert "own-licence-1" in lines(replace(FACTS, licence="own-licence-1"))[0]
