@@ -299,7 +299,7 @@ class Capturing(QObject):
     def _findable(self, facts: ModelFacts) -> KnownModel | None:
         """Return a model that was opened before, or one of that name.
 
-        Whether its weights are the same is seen when it is loaded. Folders that a file names are not followed.
+        Whether its weights are the same is seen when it is loaded. Folders named in a file are not followed.
         """
         by_name = {one.name: one for one in (self._copy_model, self._minilm) if one is not None}
         return self._opened.get((facts.name, facts.sha256)) or by_name.get(facts.name)
