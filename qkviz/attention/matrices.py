@@ -10,7 +10,7 @@ from torch import Tensor
 
 from qkviz.attention.inputs import ProjectedInputs
 from qkviz.attention.trace import AttentionTrace
-from qkviz.translate import N_, Refusal
+from qkviz.translate import N_, Phrase, Refusal
 
 
 class MatrixName(StrEnum):
@@ -46,10 +46,16 @@ def matrix_of(trace: AttentionTrace, name: MatrixName) -> Tensor:
     Refusal
         If the trace has no such matrix; says why.
     """
+    reason = reason_of_absence(trace, name)
+    if reason is not None:
+        raise Refusal(reason.template)
+    return _SOURCES[name].compute(trace)
+
+
+def reason_of_absence(trace: AttentionTrace, name: MatrixName) -> Phrase | None:
+    """Return why the trace has no matrix called ``name``; None if it has one. Computes nothing."""
     source = _SOURCES[name]
-    if not source.exists(trace):
-        raise Refusal(source.missing)
-    return source.compute(trace)
+    return None if source.exists(trace) else Phrase(source.missing)
 
 
 def available_matrices(trace: AttentionTrace) -> tuple[MatrixName, ...]:

@@ -78,7 +78,11 @@ def cell_kinds(trace: AttentionTrace, name: MatrixName) -> Kinds:
     Refusal
         If the document has no such matrix.
     """
-    values = matrix_of(trace, name).numpy()
+    return kinds_of(matrix_of(trace, name).numpy(), trace, name)
+
+
+def kinds_of(values: NDArray[np.float64], trace: AttentionTrace, name: MatrixName) -> Kinds:
+    """Return the same for the values (rows, columns) of that matrix, where they are at hand."""
     kinds = np.zeros(values.shape, np.uint8)
     if name is MatrixName.WEIGHTS:
         if not np.isfinite(trace.masked.numpy()).all():

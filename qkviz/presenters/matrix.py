@@ -8,17 +8,16 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from qkviz.attention.matrices import MatrixName, available_matrices, matrix_of
+from qkviz.attention.matrices import MatrixName, available_matrices, matrix_of, reason_of_absence
 from qkviz.document.document import Document, Role
 from qkviz.document.session import Snapshot
-from qkviz.presenters.cells import CellKind, cell_kinds
+from qkviz.presenters.cells import CellKind, kinds_of
 from qkviz.presenters.color_scales import ColorScale, diverging_scale, sequential_scale
 from qkviz.presenters.lit_parts import lit_parts
 from qkviz.presenters.matrix_looks import USUAL_DECIMALS, USUAL_LOOKS, MatrixLooks
 from qkviz.presenters.matrix_texts import axis_names, matrix_note, matrix_subtitle, matrix_title
 from qkviz.presenters.relations import OF_KEYS, RELATIONS
 from qkviz.presenters.words import position_labels, visible_tokens
-from qkviz.translate import Refusal
 
 
 class OutlineKind(Enum):
@@ -119,7 +118,7 @@ def present_matrix(
     """
     document = snapshot.document
     values = matrix_of(snapshot.trace, name).numpy().copy()
-    kinds = cell_kinds(snapshot.trace, name)
+    kinds = kinds_of(values, snapshot.trace, name)
     values.flags.writeable = kinds.flags.writeable = False
     row_axis, column_axis = axis_names(name, document.is_self_attention)
     row_labels, row_role = _row_labels(document, name, values.shape[0])
@@ -174,13 +173,8 @@ def present_matrices(
 
 def absence_note(snapshot: Snapshot) -> str:
     """Return why chosen matrices are not shown, one sentence each; empty when all are."""
-    reasons: list[str] = []
-    for name in snapshot.focus.matrices:
-        try:
-            matrix_of(snapshot.trace, name)
-        except Refusal as refusal:
-            reasons.append(str(refusal))
-    return " ".join(dict.fromkeys(reasons))
+    reasons = (reason_of_absence(snapshot.trace, name) for name in snapshot.focus.matrices)
+    return " ".join(dict.fromkeys(str(reason) for reason in reasons if reason is not None))
 
 
 def own_scale(name: MatrixName, values: NDArray[np.float64], kinds: NDArray[np.uint8]) -> ColorScale:
