@@ -536,9 +536,9 @@ def test_grid_picture_and_measures_stand_apart_and_inside(
     assert body.lines.heightForWidth(body.lines.width()) <= body.lines.height()
 
 
-def test_measures_are_in_two_columns_only_where_no_line_wraps(desk: Desk):
+def test_measures_take_the_most_columns_in_which_no_line_wraps(desk: Desk):
     lines = desk.panel.page.body.lines
-    one_line = lines.heightForWidth(5000) / 5  # nine measures, five of them in the first column
-    for width in range(160, 700, 12):
-        rows = lines.heightForWidth(width) / one_line
-        assert rows == pytest.approx(5, abs=0.2) or rows == pytest.approx(9, abs=0.4)
+    line = lines.heightForWidth(5000) / 3  # nine measures in three columns
+    rows = [round(lines.heightForWidth(width) / line) for width in range(160, 700, 12)]
+    assert rows == sorted(rows, reverse=True)
+    assert set(rows) == {9, 5, 3}

@@ -1,4 +1,4 @@
-"""What is said of one head: a measure a line, in one column or two."""
+"""What is said of one head: a measure a line, in as many columns as there is room for."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from qkviz.presenters.runs import Run
 from qkviz.ui.panels.runs_view import Paragraph, RunsView
 from qkviz.ui.theme import Theme
 
+MOST_COLUMNS = 3
 GAP = 10
 SLACK = 2.0
 """Pixels by which a column is wider than its widest line: fractions of glyphs must not wrap it."""
 
 
 class HeadLines(QWidget):
-    """One column, or two where no line has to be wrapped for it; it is placed by its height at a width."""
+    """Has the most columns in which no line is wrapped, else one; placed by its height at a width."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._whole, self._first, self._second = (RunsView(self) for _view in range(3))
+        self._by_columns = tuple(
+            tuple(RunsView(self) for _column in range(columns)) for columns in range(MOST_COLUMNS, 0, -1)
+        )
         self._lines: tuple[str, ...] = ()
 
     def text(self) -> str:
@@ -29,51 +32,47 @@ class HeadLines(QWidget):
     def show_lines(self, lines: tuple[str, ...]) -> None:
         """Show ``lines`` instead of what was shown. Emits nothing."""
         self._lines = lines
-        half = -(-len(lines) // 2)
-        for view, part in (
-            (self._whole, lines),
-            (self._first, lines[:half]),
-            (self._second, lines[half:]),
-        ):
-            view.show_paragraphs([Paragraph((Run(line, "muted"),), gap=1) for line in part])
+        for views in self._by_columns:
+            share = -(-len(lines) // len(views))  # rounded up
+            for at, view in enumerate(views):
+                part = lines[at * share : (at + 1) * share]
+                view.show_paragraphs([Paragraph((Run(line, "muted"),), gap=1) for line in part])
         self._place()
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that the lines need at ``width`` pixels."""
-        columns = self._columns(width)
-        if columns is None:
-            return self._whole.heightForWidth(width)
-        return max(view.heightForWidth(wide) for view, wide in zip(self._halves, columns, strict=True))
+        chosen, widths = self._fitting(width)
+        return max(view.heightForWidth(wide) for view, wide in zip(chosen, widths, strict=True))
 
     def restyle(self, theme: Theme) -> None:
         """Take the colours of ``theme``."""
-        for view in (self._whole, *self._halves):
-            view.restyle(theme)
+        for views in self._by_columns:
+            for view in views:
+                view.restyle(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the columns for the new width."""
         super().resizeEvent(event)
         self._place()
 
-    @property
-    def _halves(self) -> tuple[RunsView, RunsView]:
-        return self._first, self._second
+    def _fitting(self, width: int) -> tuple[tuple[RunsView, ...], tuple[int, ...]]:
+        """Return the columns for ``width`` pixels, and how wide each is."""
+        for views in self._by_columns:
+            widths = tuple(self._widest(view) for view in views)
+            if sum(widths) + GAP * (len(widths) - 1) <= width:
+                return views, widths
+        return self._by_columns[-1], (width,)
 
-    def _columns(self, width: int) -> tuple[int, int] | None:
-        """Return the widths of two columns; None if ``width`` has room for one alone."""
-        metrics = QFontMetricsF(self.font())
-        first, second = (
-            round(max(map(metrics.horizontalAdvance, view.text().split("\n"))) + SLACK)
-            for view in self._halves
-        )
-        return (first, width - first - GAP) if first + GAP + second <= width else None
+    def _widest(self, view: RunsView) -> int:
+        advance = QFontMetricsF(self.font()).horizontalAdvance
+        return round(max(map(advance, view.text().split("\n"))) + SLACK)
 
     def _place(self) -> None:
-        columns = self._columns(self.width())
-        self._whole.setVisible(columns is None)
-        self._whole.setGeometry(self.rect())
+        chosen, widths = self._fitting(self.width())
+        for views in self._by_columns:
+            for view in views:
+                view.setVisible(views is chosen)
         left = 0
-        for view, wide in zip(self._halves, columns or (0, 0), strict=True):
-            view.setVisible(columns is not None)
+        for view, wide in zip(chosen, widths, strict=True):
             view.setGeometry(left, 0, wide, self.height())
             left += wide + GAP
