@@ -20,6 +20,9 @@ SMALLEST_CANVAS = 120, 110
 _LOW = 215
 """Height in pixels below which the names of the axes are left to the colours of labels and to the tips."""
 
+_SMALL_CELL = 8.0
+"""Pixels below which the names of the axes may go for larger cells, whatever the height."""
+
 _MANY = 128
 """Matrices of more rows or columns have cells too small to be compared one by one."""
 
@@ -98,6 +101,11 @@ def best_columns(contents: Sequence[MatrixContent], whole: Room, spacing: int) -
             continue
         fit = CellFit(low=room.height < _LOW)
         pitches = _pitches(contents, room, fit)
+        if not fit.low and min(pitches) < _SMALL_CELL:
+            lower = CellFit(low=True)
+            gained = _pitches(contents, room, lower)
+            if min(gained) >= min(pitches) + _WORTH_A_SUBTITLE:
+                fit, pitches = lower, gained
         if fit.low:
             without = replace(fit, with_subtitle=False)
             gained = _pitches(contents, room, without)
