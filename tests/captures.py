@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import torch
 
-from qkviz.attention.captured import (
-    AttentionKind,
-    Capture,
-    CaptureCheck,
-    CapturedLayer,
-    CapturedText,
-    CaptureWay,
-    ModelFacts,
-    Token,
-    WeightsLayer,
-)
+from qkviz.attention.captured import Capture, CaptureCheck, CapturedText, CaptureWay, ModelFacts, Token
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, WeightsLayer
 from qkviz.attention.masks import CausalMask, Mask, NoMask
 
 NO_MASK = NoMask()

@@ -7,15 +7,8 @@ import zlib
 import torch
 from torch import Tensor
 
-from qkviz.attention.captured import (
-    AttentionKind,
-    Capture,
-    CaptureCheck,
-    CapturedLayer,
-    CapturedText,
-    CaptureWay,
-    Token,
-)
+from qkviz.attention.captured import Capture, CaptureCheck, CapturedText, CaptureWay, Token
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer
 from tests.captures import FACTS
 
 BANKS = (

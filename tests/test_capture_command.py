@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from qkviz.attention.captured import AttentionKind, CaptureWay
+from qkviz.attention.captured import CaptureWay
+from qkviz.attention.captured_layers import AttentionKind
 from qkviz.attention.trace import trace_attention
 from qkviz.capture import transformers_library
 from qkviz.capture.minilm import installed_minilm

@@ -10,7 +10,8 @@ from itertools import groupby
 import torch
 from torch import Tensor
 
-from qkviz.attention.captured import AttentionKind, Capture, CapturedLayer, CapturedText, Token, WeightsLayer
+from qkviz.attention.captured import Capture, CapturedText, Token
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, WeightsLayer
 from qkviz.attention.trace import trace_attention
 
 

@@ -13,7 +13,8 @@ from enum import StrEnum
 import torch
 from torch import Tensor
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, Layer, Token
+from qkviz.attention.captured import Token
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, Layer
 from qkviz.attention.inputs import matrix
 from qkviz.attention.measures import row_entropy
 from qkviz.attention.normalizers import is_largest

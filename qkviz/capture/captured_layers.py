@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, Layer, mask_of
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, Layer, mask_of
 from qkviz.attention.masks import Mask, NoMask
 from qkviz.capture.attention_call import AttentionCall
 

@@ -9,16 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from qkviz.attention.captured import (
-    AttentionKind,
-    CaptureCheck,
-    CapturedLayer,
-    CapturedText,
-    CaptureWay,
-    ModelFacts,
-    NextToken,
-    Token,
-)
+from qkviz.attention.captured import CaptureCheck, CapturedText, CaptureWay, ModelFacts, NextToken, Token
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer
 from qkviz.attention.masks import CausalMask
 from qkviz.attention.trace import trace_attention
 from qkviz.capture.copy_model_file import StoredCopyModel, read_copy_model

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, unexplained_share
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, unexplained_share
 from qkviz.capture.attention_call import eager_weights, scaled_scores
 
 _MOST_IN_ROW = 1.05

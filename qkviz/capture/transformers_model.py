@@ -5,12 +5,8 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, replace
 
-from qkviz.attention.captured import (
-    AttentionKind,
-    CaptureCheck,
-    CapturedText,
-    ModelFacts,
-)
+from qkviz.attention.captured import CaptureCheck, CapturedText, ModelFacts
+from qkviz.attention.captured_layers import AttentionKind
 from qkviz.capture.captured_layers import on_cpu
 from qkviz.capture.costs import capture_cost
 from qkviz.capture.free_memory import megabytes

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, CaptureWay, Layer, WeightsLayer
+from qkviz.attention.captured import CaptureWay
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, Layer, WeightsLayer
 from qkviz.capture.attention_call import AttentionCall, TakeCall
 from qkviz.capture.captured_layers import LayerMaker
 from qkviz.capture.model import Step

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qkviz.attention.captured import (
-    AttentionKind,
     Capture,
     CaptureCheck,
     CapturedText,
@@ -14,6 +13,7 @@ from qkviz.attention.captured import (
     NextToken,
     Token,
 )
+from qkviz.attention.captured_layers import AttentionKind
 from qkviz.attention.tensor_arrays import NamedArrays
 from qkviz.document.captured_head import CapturedHead
 from qkviz.document.container import Array, Tensors

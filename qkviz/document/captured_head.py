@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 
-from qkviz.attention.captured import AttentionKind, Capture, CapturedText, Layer
+from qkviz.attention.captured import Capture, CapturedText
+from qkviz.attention.captured_layers import AttentionKind, Layer
 from qkviz.attention.trace import trace_attention
 from qkviz.document.document import Document
 from qkviz.translate import Phrase, Refusal

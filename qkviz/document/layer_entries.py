@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, Layer, WeightsLayer
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, Layer, WeightsLayer
 from qkviz.attention.masks import NoMask, check_mask
 from qkviz.attention.tensor_arrays import BFLOAT16, NamedArrays, tensor_of
 from qkviz.document.container import Tensors

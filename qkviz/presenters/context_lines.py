@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from qkviz.attention.captured import AttentionKind, Token
+from qkviz.attention.captured import Token
+from qkviz.attention.captured_layers import AttentionKind
 from qkviz.attention.contexts import WordPlace, WordRow
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.number_format import format_factor, format_number

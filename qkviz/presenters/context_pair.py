@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from qkviz.attention.captured import AttentionKind
+from qkviz.attention.captured_layers import AttentionKind
 from qkviz.attention.contexts import LayerCosines, WordRow, word_cosines
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.chart import ChartAxis, ChartContent, ChartSeries, linear_axis

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qkviz.attention.captured import WeightsLayer
+from qkviz.attention.captured_layers import WeightsLayer
 from qkviz.attention.contexts import LayerCosines, WordRow
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.context_lines import largest_index, words_among

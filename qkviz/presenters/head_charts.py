@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from qkviz.attention.captured import AttentionKind, CapturedText
+from qkviz.attention.captured import CapturedText
+from qkviz.attention.captured_layers import AttentionKind
 from qkviz.attention.head_measures import HeadMeasure
 from qkviz.presenters.axis_limits import round_limit
 from qkviz.presenters.chart import ChartAxis, ChartBand, ChartContent, ChartSeries, linear_axis

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, CapturedText
+from qkviz.attention.captured import CapturedText
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer
 from qkviz.attention.head_measures import HeadMeasure, HeadMeasures
 from qkviz.attention.head_views import USUAL_VIEW, CellValue, HeadView, SpecialTokens, Unit
 from qkviz.presenters.number_format import format_number

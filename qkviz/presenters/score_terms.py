@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qkviz.attention.captured import unexplained_share
+from qkviz.attention.captured_layers import unexplained_share
 from qkviz.attention.matrix_changes import Matrix
 from qkviz.attention.trace import AttentionTrace
 from qkviz.presenters.number_format import format_factor, format_number, format_percent

@@ -24,6 +24,7 @@ from qkviz.translate import Phrase, Refusal, _
 from qkviz.ui.background import NewestTask, Progress
 from qkviz.ui.capture_wish import Wish, is_same_capture, is_same_text, with_text_added, with_text_replaced
 from qkviz.ui.dialogs.service import DialogService
+from qkviz.ui.live_panels import LivePanels
 from qkviz.ui.panels.contexts_panel import ContextsPanel
 from qkviz.ui.panels.copy_machine_panel import CopyMachinePanel
 from qkviz.ui.panels.heads_panel import HeadsPanel
@@ -81,12 +82,8 @@ class Capturing(QObject):
         self._copy_model = copy_model()
         self._opened: dict[tuple[str, str], KnownModel] = {}  # folders of this session, by name and sum
         self._wish: Wish | None = None
-        self._problem: Phrase | Refusal | None = None
-        self._problem_of: CapturedText | None = None  # the text that was on the screen when it was said
-        self._asker: QObject | None = None  # the panel that is told of it; None: all of them
         self._progress: float | None = None
-        self._told: tuple[LiveModel, QObject | None] | None = None
-        self._panels: list[HeadsPanel | ContextsPanel | CopyMachinePanel] = []
+        self._panels = LivePanels()
         self._since_typed = QElapsedTimer()
         self._burst = 0
         self._task = NewestTask(self)
@@ -143,8 +140,7 @@ class Capturing(QObject):
                 panel.copy_model_wanted.connect(self.open_copy_model)
             case _:
                 return
-        self._panels.append(panel)
-        panel.show_live(self._live())
+        self._panels.add(panel, self._live())
 
     def follow(self, snapshot: Snapshot) -> None:
         """Tell the panels whether there is a model behind the document that is shown now.
@@ -154,8 +150,7 @@ class Capturing(QObject):
         if self._wish is not None and not self._wish.fits(snapshot.document):
             self._task.cancel()
             self._wish = None
-        if self._problem_of is not _text_on_screen(snapshot.document):
-            self._problem = None
+        self._panels.follow(_text_on_screen(snapshot.document))
         self._tell()
 
     def stop(self) -> None:
@@ -177,7 +172,7 @@ class Capturing(QObject):
     # running
 
     def _open(self, known: KnownModel) -> None:
-        self._asker = None
+        self._panels.begin(None)
         self._run(Wish(known, CaptureRequest(known.text), partial(self._show_opened, known)))
 
     def _read(
@@ -189,7 +184,7 @@ class Capturing(QObject):
         """Let the model behind the document read a text; loads it first if need be."""
         document = self._session.snapshot.document
         known = self._model_behind(document)
-        self._asker = self.sender()
+        self._panels.begin(self.sender())
         if known is None:
             self._refuse(_("There is no model behind this document; open one first."))
         else:
@@ -199,7 +194,7 @@ class Capturing(QObject):
         if not wish.fits(self._session.snapshot.document):  # agreed to after something else was done
             self._refuse(_("The document is another now; type the text again."))
             return
-        self._wish, self._problem, self._progress = wish, None, None
+        self._wish, self._progress = wish, None
         self._task.run(partial(_taken, self._desk, wish))
         self._tell()
 
@@ -242,7 +237,7 @@ class Capturing(QObject):
         self._refuse(str(problem))
         text = _text_on_screen(self._session.snapshot.document)
         if wish.head is not None or text is None:
-            self._problem, self._problem_of = problem, text
+            self._panels.refuse(problem, text)
 
     def _ask(self, wish: Wish, price: Price) -> None:
         question = _(
@@ -314,18 +309,12 @@ class Capturing(QObject):
             name=None if known is None else known.name,
             busy=busy,
             progress=self._progress,
-            problem=None if self._problem is None else str(self._problem),
             minilm_installed=self._minilm is not None,
             takes_pairs=known is not None and known.takes_pairs,
         )
 
     def _tell(self) -> None:
-        live = self._live()
-        if (live, self._asker) != self._told:
-            self._told = live, self._asker
-            elsewhere = replace(live, problem=None)
-            for panel in self._panels:
-                panel.show_live(live if self._asker in (None, panel) else elsewhere)
+        self._panels.tell(self._live())
 
 
 def _text_on_screen(document: Document) -> CapturedText | None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from qkviz.attention.captured import mask_of, unexplained_share
+from qkviz.attention.captured_layers import mask_of, unexplained_share
 from qkviz.attention.masks import CausalMask, CellMask, NoMask, PaddingMask, WindowMask
 
 

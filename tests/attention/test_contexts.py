@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from qkviz.attention.captured import AttentionKind, Capture, CapturedLayer
+from qkviz.attention.captured import Capture
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer
 from qkviz.attention.contexts import (
     SharedWord,
     WordPlace,

@@ -9,7 +9,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, Token
+from qkviz.attention.captured import Token
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer
 from qkviz.attention.head_measures import HeadMeasure, HeadMeasures, embedding_diagonal, head_measures
 from qkviz.attention.head_overviews import head_overviews, head_trace, viewed_head
 from qkviz.attention.head_views import USUAL_VIEW

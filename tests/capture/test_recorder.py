@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer
 from qkviz.attention.masks import CausalMask, NoMask, WindowMask
 from qkviz.attention.trace import trace_attention
 from qkviz.capture.model import no_steps

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from qkviz.attention.captured import AttentionKind, CapturedLayer, CaptureWay, WeightsLayer
+from qkviz.attention.captured import CaptureWay
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, WeightsLayer
 from qkviz.attention.trace import trace_attention
 from qkviz.capture import costs, ways
 from qkviz.capture.open_model import open_model

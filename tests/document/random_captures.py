@@ -10,18 +10,15 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from qkviz.attention.captured import (
-    AttentionKind,
     Capture,
     CaptureCheck,
-    CapturedLayer,
     CapturedText,
     CaptureWay,
-    Layer,
     ModelFacts,
     NextToken,
     Token,
-    WeightsLayer,
 )
+from qkviz.attention.captured_layers import AttentionKind, CapturedLayer, Layer, WeightsLayer
 from qkviz.document.captured_head import CapturedHead
 from qkviz.translate import Phrase
 from tests.attention.strategies import masks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qkviz.attention.captured import CapturedLayer
+from qkviz.attention.captured_layers import CapturedLayer
 from qkviz.lessons.recorded import recorded_capture
 
 FILE = "minilm.qkviz"

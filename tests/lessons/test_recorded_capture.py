@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from qkviz.attention.captured import CapturedLayer
+from qkviz.attention.captured_layers import CapturedLayer
 from qkviz.attention.head_overviews import head_trace
 from qkviz.capture.minilm import NAMES_BY_SUM, installed_minilm
 from qkviz.document.files import read_document

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from qkviz.attention.captured import Capture, CapturedLayer
+from qkviz.attention.captured import Capture
+from qkviz.attention.captured_layers import CapturedLayer
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.contexts import (
     ContextsChoice,

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from qkviz.attention.captured import Capture, CapturedLayer, CapturedText
+from qkviz.attention.captured import Capture, CapturedText
+from qkviz.attention.captured_layers import CapturedLayer
 from qkviz.attention.head_measures import HeadMeasure, embedding_diagonal
 from qkviz.attention.head_overviews import head_overviews, viewed_head
 from qkviz.attention.head_views import USUAL_VIEW, CellValue, HeadView, SpecialTokens, Unit

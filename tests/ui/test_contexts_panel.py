@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from qkviz.attention.captured import Capture, CapturedLayer
+from qkviz.attention.captured import Capture
+from qkviz.attention.captured_layers import CapturedLayer
 from qkviz.document.captured_head import CapturedHead, ChooseHead, ChooseText, captured_head, head_document
 from qkviz.document.document import Document
 from qkviz.document.focus import Focus
