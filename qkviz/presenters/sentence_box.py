@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qkviz.capture.token_labels import utf16_span
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.heads import LiveModel
 from qkviz.presenters.number_format import format_percent
@@ -41,6 +42,35 @@ class SentenceContent:
     problem: str
     texts: tuple[tuple[str, str], ...]
     chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceMark:
+    """The part of a text that a query stands for.
+
+    Attributes
+    ----------
+    segment
+        0 for the text, 1 for its pair.
+    start, end
+        In UTF-16 units, as Qt counts.
+    """
+
+    segment: int
+    start: int
+    end: int
+
+
+def present_mark(captured: CapturedHead, query: int | None) -> SentenceMark | None:
+    """Return where the chosen query stands in what was typed; None without one, or for a special token."""
+    text = captured.captured_text
+    tokens = text.queries(captured.layer)
+    if query is None or query >= len(tokens):  # a token may have been added by hand
+        return None
+    token = tokens[query]
+    whole = (text.text, text.pair or text.text)[token.segment]
+    start, end = utf16_span(whole, token)
+    return None if start == end else SentenceMark(token.segment, start, end)
 
 
 def present_sentence(captured: CapturedHead, live: LiveModel) -> SentenceContent:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from qkviz.attention.captured import Capture
 from qkviz.document.captured_head import CapturedHead
 from qkviz.presenters.heads import LiveModel
-from qkviz.presenters.sentence_box import present_sentence
+from qkviz.presenters.sentence_box import SentenceMark, present_mark, present_sentence
 from tests.captures import FACTS, random_text
 
 ONE = random_text()
@@ -52,3 +52,17 @@ def test_several_texts_can_be_chosen_from():
     assert content.texts[1][1].endswith("…")
     assert len(content.texts[1][1]) == 64
     assert box(LIVE).texts == ()
+
+
+def test_the_chosen_query_is_marked_as_qt_counts():
+    captured = CapturedHead(Capture(FACTS, (ONE,)))  # [CLS] play ·ing She [SEP] of "playing She"
+    marks = [present_mark(captured, query) for query in (None, 0, 1, 2, 3, 9)]
+    assert marks == [None, None, SentenceMark(0, 0, 4), SentenceMark(0, 4, 7), SentenceMark(0, 8, 11), None]
+    smiling = replace(ONE, text="😀aying She")  # one code point, two units of UTF-16
+    assert present_mark(CapturedHead(Capture(FACTS, (smiling,))), 2) == SentenceMark(0, 5, 8)
+
+
+def test_a_query_of_the_second_text_is_marked_there():
+    tokens = (*ONE.tokens[:3], replace(ONE.tokens[3], segment=1, start=2, end=5), ONE.tokens[4])
+    pair = replace(ONE, pair="a she", tokens=tokens)
+    assert present_mark(CapturedHead(Capture(FACTS, (pair,))), 3) == SentenceMark(1, 2, 5)

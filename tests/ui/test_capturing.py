@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -290,3 +292,18 @@ def test_undo_names_what_was_done_to_the_heads(window, qtbot) -> None:
     panel.capture_wanted.emit(captured(window).captured_text.text, frozenset({(1, 0)}))
     qtbot.waitUntil(lambda: captured(window).captured_text.switched_off == {(1, 0)}, timeout=LONG)
     assert str(snapshot(window).undo_label) == "Switch heads of the model"
+
+
+def test_the_word_of_the_chosen_row_is_marked_in_the_sentence(window, qtbot) -> None:
+    panel = show_heads(window)
+    click(panel.start.recorded_button)
+    field = panel.page.sentence.text_field
+    assert (field.selectedText(), field.selectionStart()) == ("bank", len("She sat on the "))
+    focus = snapshot(window).focus
+    commands(window).look_at(replace(focus, query=8))
+    assert field.selectedText() == "river"
+    commands(window).look_at(replace(focus, query=0))  # [CLS] stands for no text
+    assert field.selectedText() == ""
+    field.setFocus()
+    commands(window).look_at(replace(focus, query=8))  # whoever types is not disturbed
+    assert field.selectedText() == ""

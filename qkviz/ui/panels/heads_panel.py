@@ -20,6 +20,7 @@ from qkviz.presenters.heads import (
     present_head_grid,
     present_picture_titles,
 )
+from qkviz.presenters.sentence_box import present_mark
 from qkviz.translate import _
 from qkviz.ui.buttons import QuietButton
 from qkviz.ui.head_computer import HeadComputer
@@ -100,12 +101,13 @@ class HeadsPanel(Panel):
     def refresh(self, snapshot: Snapshot) -> None:
         """Show the heads of the capture that the document came from, or how to come to one."""
         captured = snapshot.document.captured
-        if captured is self._captured and captured is not None:  # only its numbers were changed by hand
-            return
-        if captured is None or not self._is_same_text(captured):
-            self._pointed = None
-        self._captured = captured
-        self._show()
+        if captured is None or captured is not self._captured:  # else only its numbers were changed by hand
+            if captured is None or not self._is_same_text(captured):
+                self._pointed = None
+            self._captured = captured
+            self._show()
+        if captured is not None:
+            self.page.sentence.show_mark(present_mark(captured, snapshot.focus.query))
 
     def show_live(self, live: LiveModel) -> None:
         """Show whether a model can be asked, and what it is doing. Emits nothing."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.presenters.runs import Run
-from qkviz.presenters.sentence_box import SentenceContent
+from qkviz.presenters.sentence_box import SentenceContent, SentenceMark
 from qkviz.translate import _
 from qkviz.ui.buttons import QuietButton
 from qkviz.ui.panels.quiet_fields import LONGEST_TEXT, MarkedField, QuietChoice
@@ -107,6 +107,16 @@ class SentenceBox(QWidget):
         self.model_button.setVisible(not content.can_type)
         self._mark(content.problem)
         self._show_status(content)
+
+    def show_mark(self, mark: SentenceMark | None) -> None:
+        """Select what the chosen query stands for, unless somebody types. Emits nothing."""
+        for segment, field in enumerate(self._fields):
+            if field.hasFocus():
+                continue
+            if mark is not None and mark.segment == segment:
+                field.setSelection(mark.start, mark.end - mark.start)
+            else:
+                field.deselect()
 
     def retranslate(self) -> None:
         """Set the fixed texts anew."""
