@@ -139,10 +139,9 @@ def _open(folder: Path, options: argparse.Namespace) -> Model:
 
 
 def _captured(model: Model, text: str, pair: str | None) -> CapturedText:
-    from qkviz.capture.model_desk import CHECKED_TOKENS  # noqa: PLC0415  loads torch
+    from qkviz.capture.model_desk import is_checked  # noqa: PLC0415  loads torch
 
-    is_checked = model.cost(text, pair).tokens <= CHECKED_TOKENS
-    return model.capture(text, pair, check=is_checked)
+    return model.capture(text, pair, check=is_checked(model.cost(text, pair)))
 
 
 def _capture(model: Model, texts: Sequence[CapturedText]) -> Capture:

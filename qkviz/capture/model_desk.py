@@ -120,10 +120,15 @@ class ModelDesk:
         return model.capture(
             request.text,
             request.pair,
-            check=cost.tokens <= CHECKED_TOKENS,
+            check=is_checked(cost),
             switched_off=request.switched_off,
             step=step,
         )
+
+
+def is_checked(cost: CaptureCost) -> bool:
+    """Whether a text of that cost is compared with the model's own attention."""
+    return cost.tokens <= CHECKED_TOKENS
 
 
 def is_much(price: Price) -> bool:

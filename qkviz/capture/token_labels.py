@@ -59,17 +59,6 @@ def token_labels(text: str, pair: str | None, tokens: TokenizedText) -> tuple[To
     )
 
 
-def words_of(tokens: Sequence[Token]) -> tuple[tuple[int, ...], ...]:
-    """Return the positions of the tokens of each word; a token that belongs to no word is one of its own."""
-
-    def place(at: int) -> tuple[object, ...]:
-        token = tokens[at]
-        alone = token.is_special or token.word is None
-        return (token.segment, token.word, at if alone else None)
-
-    return tuple(tuple(positions) for _place, positions in groupby(range(len(tokens)), place))
-
-
 def utf16_span(text: str, token: Token) -> tuple[int, int]:
     """Return where a token stands in its text as Qt counts: an emoji is two units of UTF-16."""
     return _utf16_units(text[: token.start]), _utf16_units(text[: token.end])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from qkviz.attention.captured import Token
-from qkviz.capture.token_labels import token_labels, utf16_span, words_of
+from qkviz.attention.head_views import Unit, token_groups
+from qkviz.capture.token_labels import token_labels, utf16_span
 from qkviz.capture.tokenized import TokenizedText
 
 RECORDED = json.loads(
@@ -18,6 +20,11 @@ RECORDED = json.loads(
 
 FAMILY = "👨\u200d👩\u200d👧"
 COMBINED = "cafe\u0301 e\u0301"
+
+
+def grouped(tokens: Sequence[Token]) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of the tokens of each word, as the views by words group them."""
+    return tuple(group.positions for group in token_groups(tokens, range(len(tokens)), Unit.WORDS))
 
 
 def rtl(*labels: str) -> list[str]:
@@ -147,7 +154,7 @@ def test_a_pair_has_offsets_into_its_own_text() -> None:
     read = token_labels("Cat", "Dog", tokens)
     assert [token.label for token in read] == ["[CLS]", "Cat", "[SEP]", "Do", "·g", "[SEP]"]
     assert [token.segment for token in read] == [0, 0, 0, 1, 1, 1]
-    assert words_of(read) == ((0,), (1,), (2,), (3, 4), (5,))
+    assert grouped(read) == ((0,), (1,), (2,), (3, 4), (5,))
 
 
 @pytest.mark.parametrize(
@@ -191,7 +198,7 @@ def test_a_boundary_stands_for_no_letter() -> None:
     tokens = made(("▁", 0, 1, 0), ("银行", 0, 2, 0), ("▁bank", 2, 7, 1), ("ing", 7, 10, 1))
     read = token_labels("银行 banking", None, tokens)
     assert [token.label for token in read] == ["␣", "银行", "bank", "·ing"]
-    assert words_of(read) == ((0, 1), (2, 3))
+    assert grouped(read) == ((0, 1), (2, 3))
 
 
 def test_words_part_at_blanks_where_the_tokenizer_knows_none() -> None:
@@ -208,9 +215,9 @@ def test_a_tokenizer_without_offsets_gives_its_own_names() -> None:
 
 def test_words_hold_their_tokens_and_specials_stand_alone() -> None:
     text = "Unbelievably"
-    assert words_of(token_labels(text, None, told("MiniLM", text))) == ((0,), (1, 2, 3, 4, 5), (6,))
-    assert words_of((Token("a", "a"), Token("b", "b"))) == ((0,), (1,))
-    assert words_of(()) == ()
+    assert grouped(token_labels(text, None, told("MiniLM", text))) == ((0,), (1, 2, 3, 4, 5), (6,))
+    assert grouped((Token("a", "a"), Token("b", "b"))) == ((0,), (1,))
+    assert grouped(()) == ()
 
 
 def test_places_as_qt_counts_them() -> None:

@@ -18,6 +18,7 @@ from qkviz.ui.main_window import MainWindow
 from qkviz.ui.panels.contexts_panel import ContextsPanel
 from qkviz.ui.panels.heads_panel import HeadsPanel
 from tests.capture.tiny_folders import bert_folder
+from tests.ui import mouse
 from tests.ui.conftest import OpenWindow
 from tests.ui.parts import commands, snapshot
 
@@ -69,7 +70,7 @@ def test_what_is_typed_for_one_text_does_not_replace_another(copying, qtbot) -> 
     heads(copying).text_typed.emit("red fox", None)
     commands(copying).apply(ChooseText(0))
     wait(copying, qtbot)
-    qtbot.wait(50)
+    mouse.settle()
     assert texts(copying) == before
     assert captured(snapshot(copying).document).text == 0
 
@@ -97,7 +98,7 @@ def test_a_text_of_one_model_does_not_land_in_the_document_of_another(copying, q
     commands(copying).undo()
     before = snapshot(copying)
     wait(copying, qtbot)
-    qtbot.wait(50)
+    mouse.settle()
     assert snapshot(copying).document is before.document
     assert snapshot(copying).redo_label is not None
     assert models(copying)._live().busy is None
@@ -109,7 +110,7 @@ def test_an_agreement_that_comes_too_late_is_refused(copying, qtbot) -> None:
         CaptureRequest("red fox"), lambda taken: asked.append(CaptureRequest(taken.text.text)), _never
     )
     assert "another now" in copying.status.text
-    qtbot.wait(50)
+    mouse.settle()
     assert not asked
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -19,6 +20,7 @@ from qkviz.ui.panels.contexts_panel import ContextsPanel
 from qkviz.ui.panels.copy_machine_panel import CopyMachinePanel
 from qkviz.ui.panels.heads_panel import HeadsPanel
 from tests.capture.tiny_folders import bert_folder, causal_folder
+from tests.ui import mouse
 from tests.ui.conftest import OpenWindow
 from tests.ui.parts import commands, snapshot
 from tests.ui.recording_dialogs import RecordingDialogs
@@ -182,7 +184,7 @@ def test_a_long_text_is_asked_about_first(open_window, qtbot, monkeypatch, tmp_p
     if agreed:
         qtbot.waitUntil(lambda: len(labels(window)) == 1100, timeout=LONG)
     else:
-        qtbot.wait(50)
+        mouse.settle()
         assert snapshot(window).document is before
 
 
@@ -233,7 +235,7 @@ def test_the_window_closes_while_a_model_is_read(window, qtbot, tmp_path) -> Non
     heads(window).text_typed.emit("river " * 900, None)
     window.close()
     assert not window.isVisible()
-    assert not window.models.is_running
+    assert [thread for thread in threading.enumerate() if thread.name == "qkviz task"] == []
 
 
 def test_no_model_behind_a_document_is_said(window, qtbot) -> None:

@@ -542,3 +542,11 @@ def test_measures_take_the_most_columns_in_which_no_line_wraps(desk: Desk):
     rows = [round(lines.heightForWidth(width) / line) for width in range(160, 700, 12)]
     assert rows == sorted(rows, reverse=True)
     assert set(rows) == {9, 5, 3}
+
+
+@pytest.mark.parametrize(("size", "is_below"), [((640, 760), True), ((570, 600), False)])
+def test_the_picture_in_large_goes_below_where_the_heads_become_larger(open_desk, size, is_below):
+    desk = open_desk(random_capture(6, 12), size)
+    body = desk.panel.page.body
+    assert (body.preview.y() > 0) is is_below
+    assert desk.grid.height() <= body.area.viewport().height()  # all layers are in sight

@@ -73,3 +73,16 @@ def test_a_subtitle_stays_where_the_width_is_what_lacks() -> None:
 def test_huge_matrices_are_left_alone() -> None:
     huge = [matrix_content(np.zeros((200, 200)))] * 2
     assert shared_fits(huge, Room(300, 300, LIGHT, 1.0), CellFit()) == (CellFit(), CellFit())
+
+
+def test_small_cells_take_the_room_of_the_axis_names() -> None:
+    words = [f"word number {at}" for at in range(14)]
+    two = [matrix_content(np.eye(14), rows=words, columns=words)] * 2
+    whole = Room(501, 489, LIGHT, 1.0)
+    columns, fit = best_columns(two, whole, 4)
+    room = room_of_one(2, columns, whole, 4)
+    assert room.height > 215  # not so low that the names would have to go
+    assert fit.low
+    named = max(laid_out(two[0], room_of_one(2, at, whole, 4), CellFit()).pitch for at in (1, 2))
+    assert named < 8
+    assert laid_out(two[0], room, fit).pitch >= named + 2
