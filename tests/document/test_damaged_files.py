@@ -341,6 +341,26 @@ def test_what_a_layer_may_have_has_to_fit_it(tmp_path: Path, field: str, value: 
 
 
 @pytest.mark.parametrize(
+    ("mask", "problem"),
+    [
+        ({"kind": "padding", "padded": [5]}, "The mask names key 6, but there are 5 keys."),
+        ({"kind": "cells", "forbidden": [[5, 0]]}, "names query 6 and key 1, but the scores are 5 × 5."),
+        ({"kind": "spiral"}, "spiral"),
+    ],
+)
+def test_the_mask_of_a_layer_that_is_not_shown_has_to_fit_it(
+    tmp_path: Path, mask: dict[str, Any], problem: str
+) -> None:
+    path = tmp_path / "a.qkviz"
+    write_document(CAPTURED, path)
+
+    def change(entries: Entries, _tensors: dict[str, Any]) -> None:
+        entries["captured"]["texts"][0]["layers"][1]["mask"] = mask
+
+    assert problem in problem_of(path, changed(path, change))
+
+
+@pytest.mark.parametrize(
     "note",
     [
         {"text": "{number.__class__}", "values": {"number": 1}},
