@@ -309,3 +309,5 @@ def test_the_word_of_the_chosen_row_is_marked_in_the_sentence(window, qtbot) -> 
     field.setFocus()
     commands(window).look_at(replace(focus, query=8))  # whoever types is not disturbed
     assert field.selectedText() == ""
+    window.setFocus()
+    qtbot.waitUntil(lambda: field.selectedText() == "river", timeout=LONG)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from qkviz.presenters.runs import Run
@@ -53,6 +53,7 @@ class SentenceBox(QWidget):
         super().__init__(parent)
         self._shown = ("", "")
         self._asked: tuple[str, str] | None = None
+        self._chosen: SentenceMark | None = None
         self.choice = TextChoice(self)
         self.choice.setMinimumContentsLength(4)
         self.choice.chosen.connect(self._choose)
@@ -66,6 +67,7 @@ class SentenceBox(QWidget):
             field.textEdited.connect(self._wait)
             field.returnPressed.connect(self._insist)
             field.setMaxLength(LONGEST_TEXT)
+            field.installEventFilter(self)
         self.status = RunsView(self)
         self.model_button = QuietButton(self)
         self.model_button.clicked.connect(self.model_wanted)
@@ -110,6 +112,17 @@ class SentenceBox(QWidget):
 
     def show_mark(self, mark: SentenceMark | None) -> None:
         """Select what the chosen query stands for, unless somebody types. Emits nothing."""
+        self._chosen = mark
+        self._select()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Mark the chosen query again when a field has lost the keys, and with them its selection."""
+        if event.type() == QEvent.Type.FocusOut:
+            QTimer.singleShot(0, self, self._select)
+        return super().eventFilter(watched, event)
+
+    def _select(self) -> None:
+        mark = self._chosen
         for segment, field in enumerate(self._fields):
             if field.hasFocus():
                 continue
