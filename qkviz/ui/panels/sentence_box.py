@@ -67,6 +67,7 @@ class SentenceBox(QWidget):
             field.textEdited.connect(self._wait)
             field.returnPressed.connect(self._insist)
             field.setMaxLength(LONGEST_TEXT)
+            field.selectionChanged.connect(self._keep_marked)
             field.installEventFilter(self)
         self.status = RunsView(self)
         self.model_button = QuietButton(self)
@@ -116,10 +117,16 @@ class SentenceBox(QWidget):
         self._select()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Mark the chosen query again when a field has lost the keys, and with them its selection."""
+        """Mark the chosen query when nobody types any more."""
         if event.type() == QEvent.Type.FocusOut:
             QTimer.singleShot(0, self, self._select)
         return super().eventFilter(watched, event)
+
+    def _keep_marked(self) -> None:
+        """Mark again what Qt has deselected: it does so when its window becomes the active one."""
+        kept = self._chosen is None or self._fields[self._chosen.segment].hasSelectedText()
+        if not kept:
+            QTimer.singleShot(0, self, self._select)
 
     def _select(self) -> None:
         mark = self._chosen
